@@ -2,13 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parseFragment, type DefaultTreeAdapterTypes } from 'parse5';
-import {
-  attributes,
-  fieldText,
-  html,
-  written,
-  type Markup,
-} from '../../../console/design/markup.ts';
+import { attributes, fieldText, html, written, type Markup } from '../../../console/design/markup.ts';
 import { visible } from '../../../console/design/visible.ts';
 
 type Node = DefaultTreeAdapterTypes.ChildNode;
@@ -18,36 +12,8 @@ const anyText = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.string({
     unit: fc.constantFrom(
-      '<',
-      '>',
-      '"',
-      "'",
-      '&',
-      '`',
-      '=',
-      '/',
-      '!',
-      '-',
-      ' ',
-      '\n',
-      '\r',
-      '\t',
-      '\0',
-      '\f',
-      'a',
-      'script',
-      'style',
-      '</p>',
-      '<!--',
-      ']]>',
-      '&lt;',
-      '&#0;',
-      '\u202E',
-      '\u2066',
-      '\uD800',
-      '\uFEFF',
-      'on',
-      'javascript:',
+      '<', '>', '"', "'", '&', '`', '=', '/', '!', '-', ' ', '\n', '\r', '\t', '\0', '\f', 'a', 'script',
+      'style', '</p>', '<!--', ']]>', '&lt;', '&#0;', '\u202E', '\u2066', '\uD800', '\uFEFF', 'on', 'javascript:',
     ),
   }),
 );
@@ -86,7 +52,7 @@ describe('a value of a template', () => {
   test('is one attribute between quotes, whatever it is', () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        const node = only(html`<input value="${text}" name="a" />`);
+        const node = only(html`<input value="${text}" name="a">`);
         const attrs = 'attrs' in node ? node.attrs : [];
         expect(attrs.map(({ name }) => name)).toEqual(['value', 'name']);
         expect(attrs[0]?.value).toBe(kept(text).replaceAll('\0', '\uFFFD'));
@@ -107,11 +73,9 @@ describe('a value of a template', () => {
 
   test('that is markup stands as it is, and lists stand one after the other', () => {
     const items = ['<b>', 'c'].map((text) => html`<li>${text}</li>`);
-    expect(
-      html`<ul>
-        ${items}${null}${undefined}${7}
-      </ul>`.toString(),
-    ).toBe('<ul><li>&lt;b&gt;</li><li>c</li>7</ul>');
+    expect(html`<ul>${items}${null}${undefined}${7}</ul>`.toString()).toBe(
+      '<ul><li>&lt;b&gt;</li><li>c</li>7</ul>',
+    );
   });
 
   test('is no markup because it looks like some', () => {
@@ -123,17 +87,11 @@ describe('a value of a template', () => {
 describe('a template', () => {
   const refused: Readonly<Record<string, () => Markup>> = {
     'a value without quotes': () => html`<a href=${'/a'}>a</a>`,
-    'a value between single quotes': () => html`<a href="${'/a'}">a</a>`,
+    'a value between single quotes': () => html`<a href='${'/a'}'>a</a>`,
     'a value as a name of an element': () => html`<${'b'}>a</b>`,
     'a value as a name of an attribute': () => html`<p ${'onclick'}>a</p>`,
-    'a value in a script': () =>
-      html`<script>
-        ${'a'};
-      </script>`,
-    'a value in a style': () =>
-      html`<style>
-        ${'a'}
-      </style>`,
+    'a value in a script': () => html`<script>${'a'}</script>`,
+    'a value in a style': () => html`<style>${'a'}</style>`,
     'a comment': () => html`<!-- ${'a'} -->`,
     'a handler': () => html`<p onclick="${'a'}">a</p>`,
     'a style': () => html`<p style="${'a'}">a</p>`,
@@ -152,9 +110,7 @@ describe('a template', () => {
   });
 
   test('may have own addresses and attributes that are there or not', () => {
-    const link = html`<a href="${'/a?b=1'}" ${attributes({ rel: null, hidden: true, id: 'x' })}
-      >a</a
-    >`;
+    const link = html`<a href="${'/a?b=1'}"${attributes({ rel: null, hidden: true, id: 'x' })}>a</a>`;
     expect(link.toString()).toBe('<a href="/a?b=1" hidden id="x">a</a>');
     expect(html`<a href="/a/${'x"y'}">a</a>`.toString()).toBe('<a href="/a/x&quot;y">a</a>');
   });
