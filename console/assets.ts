@@ -7,21 +7,21 @@ import { readFileSync } from 'node:fs';
 
 export const ASSETS_PATH = '/console/assets';
 
-export interface Asset {
+export interface ConsoleAsset {
   readonly address: string;
   readonly type: string;
   readonly bytes: Buffer;
 }
 
 export interface Assets {
-  readonly style: Asset;
-  readonly script: Asset;
-  readonly icon: Asset;
+  readonly style: ConsoleAsset;
+  readonly script: ConsoleAsset;
+  readonly icon: ConsoleAsset;
 }
 
 const HASH_CHARACTERS = 16;
 
-function read(name: string, extension: string, type: string): Asset {
+function read(name: string, extension: string, type: string): ConsoleAsset {
   const bytes = readFileSync(new URL(`public/${name}.${extension}`, import.meta.url));
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, HASH_CHARACTERS);
   return { address: `${ASSETS_PATH}/${name}.${hash}.${extension}`, type, bytes };

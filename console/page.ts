@@ -16,7 +16,7 @@ export interface Problem {
   readonly retryAfterSeconds: number | null;
 }
 
-export interface PageRequest {
+export interface ViewRequest {
   /** Null on pages that anybody may open, for somebody who has not signed in. */
   readonly viewer: Viewer | null;
   readonly path: string;
@@ -33,10 +33,10 @@ export interface PageRequest {
   readonly call: <N extends OperationName>(name: N, input: unknown) => Promise<OutputOf<N>>;
 }
 
-export type PageOfViewer = PageRequest & { readonly viewer: Viewer };
+export type ViewerRequest = ViewRequest & { readonly viewer: Viewer };
 
 /** A page that is shown. */
-export interface Shown {
+export interface ShownPage {
   readonly title: string;
   readonly main: Markup;
   /** 200 when left out. */
@@ -50,20 +50,25 @@ export interface Onward {
   readonly session?: { readonly token: string; readonly expiresAt: Date } | null;
 }
 
-export type Answer = Shown | Onward;
+export type PageAnswer = ShownPage | Onward;
 
 interface RouteOf<Access extends string, Request> {
   readonly path: string;
   /** `public`: anybody. `people`: who has signed in. `erased`: these, and who asked for an erasure with this session. */
   readonly access: Access;
   /** Shows the page. */
-  readonly show?: (request: Request) => Answer | Promise<Answer>;
+  readonly show?: (request: Request) => PageAnswer | Promise<PageAnswer>;
   /** Takes the form that is sent to the path. */
-  readonly take?: (request: Request) => Answer | Promise<Answer>;
-  /** Shows the page of a form that was refused, with `problem`; left out, the problem is a page of its own. */
-  readonly again?: (request: Request) => Answer | Promise<Answer>;
+  readonly take?: (request: Request) => PageAnswer | Promise<PageAnswer>;
+  /** The operations that the two may call, and no other. */
+  readonly calls: readonly OperationName[];
+  /** The page of a form that was refused, which is shown with `problem`; left out, the problem is a page of its own. */
+  readonly again?: {
+    readonly show: (request: Request) => PageAnswer | Promise<PageAnswer>;
+    readonly calls: readonly OperationName[];
+  };
 }
 
-export type PublicRoute = RouteOf<'public', PageRequest>;
-export type PeopleRoute = RouteOf<'people' | 'erased', PageOfViewer>;
+export type PublicRoute = RouteOf<'public', ViewRequest>;
+export type PeopleRoute = RouteOf<'people' | 'erased', ViewerRequest>;
 export type ConsoleRoute = PublicRoute | PeopleRoute;

@@ -1,7 +1,8 @@
-/** Every page of the console. One line each; the order does not matter but for the last. */
+/** Every page of the console. One line each; the order does not matter but for the last two. */
 import { Refusal } from '../domain/errors.ts';
 import type { ConsoleRoute } from './page.ts';
 import { GRAPH_ROUTE } from './pages/graph/page.ts';
+import { GOVERNANCE_ROUTES } from './pages/governance/routes.ts';
 import { KNOWLEDGE_ROUTE } from './pages/knowledge/page.ts';
 import { ME_ROUTES } from './pages/me/routes.ts';
 import { OVERVIEW_ROUTE } from './pages/overview/page.ts';
@@ -14,8 +15,13 @@ const missing = (): never => {
   throw new Refusal('not_found');
 };
 
+/** The methods by which a form is sent to the path; a script signs out with `DELETE`. */
+export function methodsOf(path: string): readonly string[] {
+  return path === SIGN_OUT_ROUTE.path ? ['POST', 'DELETE'] : ['POST'];
+}
+
 export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
-  { path: '/', access: 'public', show: () => ({ to: '/console' }) },
+  { path: '/', access: 'public', calls: [], show: () => ({ to: '/console' }) },
   ...SIGN_IN_ROUTES,
   SIGN_OUT_ROUTE,
   OVERVIEW_ROUTE,
@@ -24,6 +30,8 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   SCOPES_ROUTE,
   GRAPH_ROUTE,
   ...ME_ROUTES,
+  ...GOVERNANCE_ROUTES,
   // Addresses without a page.
-  { path: '/console/*rest', access: 'people', show: missing },
+  { path: '/console/*rest', access: 'people', calls: [], show: missing },
+  { path: '/governance/*rest', access: 'people', calls: [], show: missing },
 ];

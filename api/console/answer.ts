@@ -1,7 +1,7 @@
 /** Writes what a page answers: the document, or the address of another page, with the cookies that go with it. */
 import type { Assets } from '../../console/assets.ts';
 import { layout } from '../../console/design/layout.ts';
-import type { Answer, PageRequest } from '../../console/page.ts';
+import type { PageAnswer, ViewRequest } from '../../console/page.ts';
 import { cookieHeader, endedCookie, type CookieRules } from '../../console/session/cookies.ts';
 import type { ApiContext } from '../context.ts';
 
@@ -36,8 +36,8 @@ export interface Writing {
 /** Sends the answer. A status of the page itself goes before `status`. */
 export function sendAnswer(
   ctx: ApiContext,
-  answer: Answer,
-  around: Pick<PageRequest, 'csrf' | 'path' | 'viewer'>,
+  answer: PageAnswer,
+  around: Pick<ViewRequest, 'csrf' | 'path' | 'viewer'>,
   { assets, cookies }: Writing,
   status = 200,
 ): void {

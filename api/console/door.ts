@@ -2,14 +2,14 @@
 import type { Router, RouterContext } from '@koa/router';
 import { loadAssets, ASSETS_PATH } from '../../console/assets.ts';
 import type {
-  Answer,
+  PageAnswer,
   ConsoleRoute,
-  PageOfViewer,
-  PageRequest,
+  ViewerRequest,
+  ViewRequest,
   Problem,
 } from '../../console/page.ts';
 import { problemPage } from '../../console/pages/problem.ts';
-import { CONSOLE_ROUTES } from '../../console/routes.ts';
+import { CONSOLE_ROUTES, methodsOf } from '../../console/routes.ts';
 import { csrfToken } from '../../console/session/csrf.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { execute } from '../../operations/execute.ts';
@@ -32,7 +32,13 @@ import { formFields } from './form.ts';
 import { ownFormsOnly } from './origin.ts';
 
 type Context = RouterContext<ApiState>;
-type Handler = NonNullable<ConsoleRoute['show']>;
+type Handler = (request: ViewerRequest) => PageAnswer | Promise<PageAnswer>;
+
+/** A handler of a route, and the operations that it may call. */
+interface Step {
+  readonly run: Handler;
+  readonly calls: readonly OperationName[];
+}
 
 export interface ConsoleDoor {
   readonly environment: Environment;
@@ -46,7 +52,7 @@ export interface ConsoleDoor {
 const FOR_EVER = 'public, max-age=31536000, immutable';
 const SIGN_IN = '/sign-in';
 
-const viewerOf = ({ state }: Context): PageRequest['viewer'] =>
+const viewerOf = ({ state }: Context): ViewRequest['viewer'] =>
   state.caller === null ? null : { caller: state.caller };
 
 const tokenOf = ({ state }: Context): string =>
@@ -64,7 +70,12 @@ const problemOf = ({ code, fields, retryAfterSeconds }: Refusal): Problem => ({
   retryAfterSeconds,
 });
 
-function pageRequest(ctx: Context, door: ConsoleDoor, problem: Problem | null): PageRequest {
+function pageRequest(
+  ctx: Context,
+  door: ConsoleDoor,
+  calls: Step['calls'],
+  problem: Problem | null,
+): ViewRequest {
   const context = requestContext(ctx, door, null);
   const form = Object.entries(ctx.state.body).filter(([, value]) => typeof value === 'string');
   return {
@@ -75,13 +86,15 @@ function pageRequest(ctx: Context, door: ConsoleDoor, problem: Problem | null): 
     now: context.now,
     problem,
     // The table has the operation of the registry under its name, or one that a test put there.
-    call: async <N extends OperationName>(name: N, input: unknown) =>
-      (await execute(door.operations[name], context, input)) as OutputOf<N>,
+    call: async <N extends OperationName>(name: N, input: unknown) => {
+      if (!calls.includes(name)) throw new TypeError('a page calls what its route declares');
+      return (await execute(door.operations[name], context, input)) as OutputOf<N>;
+    },
   };
 }
 
 /** The page to sign in on, which leads back to a page that was opened; a form is not sent again. */
-function toSignIn(ctx: Context): Answer {
+function toSignIn(ctx: Context): PageAnswer {
   const isForm = ctx.method !== 'GET' && ctx.method !== 'HEAD';
   const back = isForm ? '' : `?${new URLSearchParams({ return_to: ctx.url }).toString()}`;
   const page = ctx.path.startsWith('/governance') ? `/governance${SIGN_IN}` : SIGN_IN;
@@ -110,23 +123,23 @@ function pagesForProblems(door: ConsoleDoor, writing: Writing): ApiMiddleware {
 async function shownAgain(
   ctx: Context,
   door: ConsoleDoor,
-  again: Handler | undefined,
+  again: Step | null,
   error: unknown,
-): Promise<{ readonly answer: Answer; readonly status: number }> {
+): Promise<{ readonly answer: PageAnswer; readonly status: number }> {
   const isOfForm = error instanceof Refusal && error.code !== 'not_found';
-  if (again === undefined || !isOfForm) throw error;
+  if (again === null || !isOfForm) throw error;
   ctx.state.refused = error.code;
-  const request = pageRequest(ctx, door, problemOf(error));
+  const request = pageRequest(ctx, door, again.calls, problemOf(error));
   if (error.retryAfterSeconds !== null) ctx.set('Retry-After', String(error.retryAfterSeconds));
-  const answer = await again(request as PageOfViewer);
+  const answer = await again.run(request as ViewerRequest);
   return { answer, status: STATUS_BY_CODE[error.code] };
 }
 
-function endpoint(run: Handler, again: Handler | undefined, door: ConsoleDoor, writing: Writing) {
+function endpoint({ calls, run }: Step, again: Step | null, door: ConsoleDoor, writing: Writing) {
   return async function page(ctx: Context): Promise<void> {
-    const request = pageRequest(ctx, door, null);
+    const request = pageRequest(ctx, door, calls, null);
     try {
-      sendAnswer(ctx, await run(request as PageOfViewer), around(ctx), writing);
+      sendAnswer(ctx, await run(request as ViewerRequest), around(ctx), writing);
     } catch (error) {
       const { answer, status } = await shownAgain(ctx, door, again, error);
       sendAnswer(ctx, answer, around(ctx), writing, status);
@@ -175,14 +188,17 @@ export function serveConsole(router: Router<ApiState>, door: ConsoleDoor, bounds
   const writing: Writing = { assets: loadAssets(), cookies: { isHttps: door.isHttps } };
   serveAssets(router, writing);
   for (const route of CONSOLE_ROUTES) {
-    const { again, path, show, take } = route as { readonly path: string } & Partial<
-      Record<'show' | 'take' | 'again', Handler>
-    >;
+    const { again, calls, path, show, take } = route;
     const before = guards(route, door, bounds, writing);
-    if (show !== undefined) router.get(path, ...before, endpoint(show, again, door, writing));
+    // A route for people is asked with a viewer only (see `guards`); one for everybody takes any request.
+    const step = (run: unknown, may: Step['calls']): Step => ({ run: run as Handler, calls: may });
+    const shown = again === undefined ? null : step(again.show, again.calls);
+    if (show !== undefined) {
+      router.get(path, ...before, endpoint(step(show, calls), null, door, writing));
+    }
     if (take === undefined) continue;
     const form = [formFields(bounds), ownTokenOnly, authenticationAgain];
-    const methods = path === '/sign-out' ? ['POST', 'DELETE'] : ['POST'];
-    router.register(path, methods, [...before, ...form, endpoint(take, again, door, writing)]);
+    const taken = endpoint(step(take, calls), shown, door, writing);
+    router.register(path, [...methodsOf(path)], [...before, ...form, taken]);
   }
 }

@@ -24,11 +24,11 @@ export function stateBadge(state: KnowledgeState): Markup {
 }
 
 const TWO_DIGITS = 2;
+const two = (n: number): string => String(n).padStart(TWO_DIGITS, '0');
 
 /** A point of time: UTC from the server; the script shows the reader's zone. */
 export function timeOf(iso: string): Markup {
   const at = new Date(iso);
-  const two = (n: number): string => String(n).padStart(TWO_DIGITS, '0');
   const day = at.toISOString().slice(0, 'yyyy-mm-dd'.length);
   const text = `${day} ${two(at.getUTCHours())}:${two(at.getUTCMinutes())} UTC`;
   return html`<time datetime="${at.toISOString()}" data-local="">${text}</time>`;
@@ -36,7 +36,7 @@ export function timeOf(iso: string): Markup {
 
 /** A share of one in hundredths. */
 export function percent(share: number): string {
-  return `${Math.round(share * 100)} %`;
+  return `${Math.round(share * 100)}\u00A0%`;
 }
 
 export interface ListedStatement {

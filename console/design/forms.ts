@@ -1,6 +1,6 @@
 /** Forms: fields with labels, the token, and what was wrong with what was sent. */
 import { CSRF_FIELD } from '../session/csrf.ts';
-import type { PageRequest, Problem } from '../page.ts';
+import type { ViewRequest, Problem } from '../page.ts';
 import { attributes, fieldText, html, NOTHING, type Markup } from './markup.ts';
 import { refusalWords } from './words.ts';
 
@@ -83,7 +83,7 @@ export function choice(
 }
 
 /** Why what was sent was not accepted, at the top of the page that is shown again. */
-export function errorSummary({ problem }: Pick<PageRequest, 'problem'>): Markup {
+export function errorSummary({ problem }: Pick<ViewRequest, 'problem'>): Markup {
   if (problem === null) return NOTHING;
   const faults = problem.fields.filter(({ path }) => path !== '');
   return html`<div class="summary" role="alert" tabindex="-1" id="error-summary">

@@ -1,11 +1,11 @@
 /** The one layout: what stands around the content of every page. */
 import type { Assets } from '../assets.ts';
-import type { PageRequest, Shown } from '../page.ts';
+import type { ViewRequest, ShownPage } from '../page.ts';
 import { csrfField } from './forms.ts';
 import { html, NOTHING, written, type Markup } from './markup.ts';
 import { navigation } from './navigation.ts';
 
-type Around = Pick<PageRequest, 'csrf' | 'path' | 'viewer'>;
+type Around = Pick<ViewRequest, 'csrf' | 'path' | 'viewer'>;
 
 function whoAmI({ csrf, viewer }: Around): Markup {
   if (viewer === null) return NOTHING;
@@ -17,7 +17,7 @@ function whoAmI({ csrf, viewer }: Around): Markup {
 }
 
 /** The whole document, as browsers get it. */
-export function layout({ main, title }: Shown, around: Around, assets: Assets): string {
+export function layout({ main, title }: ShownPage, around: Around, assets: Assets): string {
   const { path, viewer } = around;
   const page = html`<!doctype html>
     <html lang="en">

@@ -24,6 +24,7 @@ export const NAVIGATION: readonly Entry[] = [
   { path: '/console/scopes', name: 'Scopes' },
   { path: '/console/graph', name: 'Graph' },
   { path: '/console/me', name: 'About me' },
+  { path: '/governance', name: 'Decisions', isFor: isCuratorSomewhere },
 ];
 
 /** Whether the page at `path` is the one of the entry, or below it. */

@@ -1,9 +1,7 @@
 /** Characters that a reader cannot see, or that turn the text around them, as marks that a reader can see. */
 
 /** Controls but tab and newline, and what begins, ends or overrides a direction beyond its own text. */
-// oxlint-disable-next-line no-control-regex -- they are what it looks for
-const UNSEEN =
-  /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u2028\u2029\u202A-\u202E\u2066-\u2069\uFEFF]/g;
+const UNSEEN = /[^\P{Cc}\t\n]|[\u2028\u2029\u202A-\u202E\u2066-\u2069\uFEFF]/gu;
 const PICTURES = 0x2400;
 const LAST_OF_PICTURES = 0x1f;
 

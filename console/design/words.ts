@@ -1,5 +1,6 @@
 /** Codes of the service in words that a person reads: states, levels, sensitivities, refusals. */
 import type { StatementAudience } from '../../domain/governance/audience.ts';
+import type { ItemKind, ItemState } from '../../domain/governance/items.ts';
 import type { KnowledgeState } from '../../domain/governance/visibility.ts';
 import type { Role } from '../../domain/identity/roles.ts';
 import type { RefusalCode } from '../../domain/errors.ts';
@@ -56,6 +57,26 @@ export const SENSITIVITY_WORDS = {
 export const EVIDENCE_WORDS: Readonly<Record<string, string>> = {
   direct: 'The person said so',
   indirect: 'Somebody else said so',
+};
+
+/** What an item of the review queue asks. */
+export const ITEM_WORDS: Readonly<Record<ItemKind, string>> = {
+  gate_a_b: 'May it be believed?',
+  gate_b: 'May it be shared more widely?',
+  revalidation: 'Does it still hold?',
+  contest: 'Is it wrong, as its subject says?',
+  conflict: 'Which of two holds?',
+};
+
+export const ITEM_STATE_WORDS: Readonly<Record<ItemState, string>> = {
+  pending: 'waits',
+  escalated: 'overdue: administrators are asked too',
+  awaiting_consent: 'waits for the consent of its subject',
+  deferred: 'put off',
+  approved: 'approved',
+  rejected: 'rejected',
+  merged: 'merged',
+  closed: 'closed by itself',
 };
 
 export const ROLE_WORDS: Readonly<Record<Role, string>> = {

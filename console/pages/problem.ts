@@ -1,7 +1,7 @@
 /** The page of a request that was refused. What is hidden and what is missing have the same page. */
 import { html, type Markup } from '../design/markup.ts';
 import { refusalWords } from '../design/words.ts';
-import type { Problem, Shown } from '../page.ts';
+import type { Problem, ShownPage } from '../page.ts';
 
 const TITLES: Readonly<Partial<Record<Problem['code'], string>>> = {
   forbidden: 'Not permitted',
@@ -21,7 +21,7 @@ function advice({ code }: Problem): Markup {
     : html`<p>Go back, or begin at the overview.</p>`;
 }
 
-export function problemPage(problem: Problem): Shown {
+export function problemPage(problem: Problem): ShownPage {
   const title = TITLES[problem.code] ?? 'Something went wrong';
   return {
     title,

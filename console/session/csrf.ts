@@ -12,8 +12,9 @@ export function csrfToken(cookie: string): string {
   return createHmac('sha256', cookie).update('csrf').digest('base64url');
 }
 
+const digest = (text: string): Buffer => createHash('sha256').update(text, 'utf8').digest();
+
 /** Whether the form carries the token of the cookie. Takes the same time whichever character is wrong. */
 export function isCsrfToken(cookie: string, sent: string): boolean {
-  const digest = (text: string): Buffer => createHash('sha256').update(text, 'utf8').digest();
   return timingSafeEqual(digest(csrfToken(cookie)), digest(sent));
 }

@@ -104,7 +104,7 @@ function sourceView(row: WordedSourceRow): z.input<typeof sourceOutput> {
   if (offset === null || length === null) {
     return { ...of, before: '', supports: '', after: excerptOf(passage, 2 * CLUSTERS_AROUND) };
   }
-  const points = [...passage];
+  const points = Array.from(passage);
   const start = offset - cut;
   const first = Math.max(0, start - CLUSTERS_AROUND);
   const ellipsis = first > 0 || cut > 0 ? '…' : '';

@@ -8,6 +8,9 @@ import { defineOperation } from '../operation.ts';
 /** Scopes that are looked at for one answer; of an account with more, only so many can be listed. */
 const MOST_SCOPES_LISTED = 1_000;
 
+const byPath = (one: { readonly path: string }, other: { readonly path: string }): number =>
+  one.path < other.path ? -1 : 1;
+
 export const listReadableScopes = defineOperation({
   id: 'scope.readable',
   access: 'human',
@@ -29,8 +32,6 @@ export const listReadableScopes = defineOperation({
       const role = parsed === null ? null : callerRoleAt(caller, parsed);
       return role === null ? [] : [{ path, role }];
     });
-    const order = (one: { path: string }, other: { path: string }) =>
-      one.path < other.path ? -1 : 1;
-    return { items: items.toSorted(order), more: scopes.length > MOST_SCOPES_LISTED };
+    return { items: items.toSorted(byPath), more: scopes.length > MOST_SCOPES_LISTED };
   },
 });

@@ -61,6 +61,7 @@ export function banner(facts: BannerFacts): readonly string[] {
     `Vouch is ready (${facts.seconds.toFixed(1)} s).`,
     '',
     `API              ${facts.baseUrl}`,
+    `Console          ${facts.baseUrl}/console`,
     `Temporal UI      ${facts.temporalUiUrl}`,
     `Metrics          ${metricsText(facts.metricsPorts)}`,
     '',

@@ -4,6 +4,7 @@
  */
 import { TOOLS } from '../../api/mcp/tools.ts';
 import { ROUTES } from '../../api/rest/routes.ts';
+import { CONSOLE_ROUTES, methodsOf } from '../../console/routes.ts';
 import { commandOperations } from '../../cli/program.ts';
 import { SURFACE_IDENTITY } from '../../domain/identities.ts';
 import type { Operation } from '../../operations/operation.ts';
@@ -21,6 +22,7 @@ export interface OperationSurface {
     readonly rest: readonly string[];
     readonly mcp: readonly string[];
     readonly cli: readonly string[];
+    readonly console: readonly string[];
   };
   readonly state: SurfaceState;
 }
@@ -37,6 +39,14 @@ export interface Inventory {
   readonly gated: typeof GATED;
 }
 
+/** Methods and paths of the pages whose calls fit. */
+export function pagesThat(fits: (calls: readonly OperationName[]) => boolean): readonly string[] {
+  return CONSOLE_ROUTES.filter(({ calls }) => fits(calls)).flatMap(({ path, show, take }) => [
+    ...(show === undefined ? [] : [`GET ${path}`]),
+    ...(take === undefined ? [] : methodsOf(path).map((method) => `${method} ${path}`)),
+  ]);
+}
+
 function surfaceOf(
   { access, effect, id, summary }: Operation,
   name: OperationName | null,
@@ -48,6 +58,7 @@ function surfaceOf(
     rest: routes.map(({ method, path }) => `${method} ${path}`),
     mcp: tools.map((tool) => tool.name),
     cli: commands,
+    console: pagesThat((calls) => name !== null && calls.includes(name)),
   };
   const isThere = Object.values(doors).some((all) => all.length > 0);
   return {
@@ -94,7 +105,11 @@ export function surfaceInventory(): Inventory {
     contract: [
       ...stated('rest', CONTRACT_ROUTES, routes),
       ...stated('mcp', CONTRACT_TOOLS, tools),
-      ...stated('browser', CONTRACT_PAGES, []),
+      ...stated(
+        'browser',
+        CONTRACT_PAGES,
+        pagesThat(() => true),
+      ),
     ],
     gated: GATED,
   };

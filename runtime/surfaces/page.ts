@@ -23,7 +23,7 @@ export function surfacePage({ contract, gated, operations, schema_version }: Inv
     `Schema: \`${schema_version}\`.\n`,
     '## Operations and their doors\n',
     table(
-      ['operation', 'who', 'does', 'REST', 'MCP', 'command line', 'state'],
+      ['operation', 'who', 'does', 'REST', 'MCP', 'command line', 'console', 'state'],
       operations.map(({ access, doors, effect, operation, state }) => [
         `\`${operation}\``,
         access.replaceAll('_', ' '),
@@ -31,6 +31,7 @@ export function surfacePage({ contract, gated, operations, schema_version }: Inv
         code(doors.rest),
         code(doors.mcp),
         code(doors.cli),
+        code(doors.console),
         state,
       ]),
     ),

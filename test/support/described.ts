@@ -4,6 +4,7 @@
  */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
+import { CONSOLE_ROUTES } from '../../console/routes.ts';
 import type { HttpAnswer, HttpCall } from './http.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -18,6 +19,15 @@ function json(value: unknown): Json {
 
 function escaped(token: string): string {
   return token.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/** The first parts of the paths of pages. */
+const PAGES = new Set(
+  CONSOLE_ROUTES.map(({ path }) => path.split('/')[1] ?? '').filter((part) => part !== ''),
+);
+
+function isPage(path: string): boolean {
+  return path === '/' || PAGES.has(path.split('/')[1] ?? '');
 }
 
 /** The document with objects closed, so that a member of an answer that is not declared shows. */
@@ -178,6 +188,8 @@ function problemsOf(document: Document, call: HttpCall, answer: HttpAnswer): str
   const template = document.template(path, method);
   const refusal = (name: string) => ['components', 'responses', name];
   if (template === null) {
+    // Pages for people are no part of the interface for programs.
+    if (isPage(path)) return [];
     // What the page loads belongs to the page.
     if (path.startsWith('/api/docs/assets/') && answer.status < 400) return [];
     const notFound = answer.status === 404 ? [] : ['the path is not declared'];

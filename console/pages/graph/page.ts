@@ -2,7 +2,7 @@
 import { empty } from '../../design/elements.ts';
 import { choice, errorSummary, field } from '../../design/forms.ts';
 import { attributes, html, NOTHING, written, type Markup } from '../../design/markup.ts';
-import type { PageOfViewer, PeopleRoute, Problem, Shown } from '../../page.ts';
+import type { ViewerRequest, PeopleRoute, Problem, ShownPage } from '../../page.ts';
 import { asProblem } from '../refused.ts';
 import { GRAPH_PATH, knowledgeAddress, scopeAddress, SCOPES_PATH } from '../scopes/parts.ts';
 import { Pictures } from './cache.ts';
@@ -85,14 +85,14 @@ function picture(graph: Graph, { descendants }: Asked): Markup {
 }
 
 /** The scope that is asked for, or the first one that the viewer may read; empty where there is none. */
-async function scopeOf({ call, query }: PageOfViewer): Promise<string> {
+async function scopeOf({ call, query }: ViewerRequest): Promise<string> {
   const asked = (query.get('scope') ?? '').trim();
   if (asked !== '') return asked;
   const { items } = await call('listScopes', { limit: 1 });
   return items[0]?.path ?? '';
 }
 
-async function shown(request: PageOfViewer): Promise<Shown> {
+async function shown(request: ViewerRequest): Promise<ShownPage> {
   const { call, query } = request;
   const asked: Asked = {
     scope: await scopeOf(request),
@@ -117,4 +117,4 @@ async function shown(request: PageOfViewer): Promise<Shown> {
   };
 }
 
-export const GRAPH_ROUTE: PeopleRoute = { path: GRAPH_PATH, access: 'people', show: shown };
+export const GRAPH_ROUTE: PeopleRoute = { path: GRAPH_PATH, access: 'people', calls: ['listScopes', 'readScopeGraph'], show: shown };

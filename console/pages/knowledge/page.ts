@@ -5,7 +5,7 @@ import { empty, pager, statementEntry } from '../../design/elements.ts';
 import { choice, errorSummary, field } from '../../design/forms.ts';
 import { html, NOTHING, written, type Markup } from '../../design/markup.ts';
 import { STATE_WORDS } from '../../design/words.ts';
-import type { PageOfViewer, PeopleRoute, Shown } from '../../page.ts';
+import type { ViewerRequest, PeopleRoute, ShownPage } from '../../page.ts';
 import { asProblem } from '../refused.ts';
 import { searchOutcome } from './outcome.ts';
 
@@ -24,7 +24,7 @@ interface Asked {
 
 type Scopes = OutputOf<'listReadableScopes'>;
 
-function askedFor({ query }: PageOfViewer, { items }: Scopes): Asked {
+function askedFor({ query }: ViewerRequest, { items }: Scopes): Asked {
   const state = LISTED.find((word) => word === query.get('state')) ?? 'active';
   const scope = (query.get('scope') ?? '').trim();
   return {
@@ -67,7 +67,7 @@ function filters(asked: Asked, scopes: Scopes): Markup {
   </form>`;
 }
 
-async function browsed(request: PageOfViewer, { cursor, scope, state }: Asked): Promise<Markup> {
+async function browsed(request: ViewerRequest, { cursor, scope, state }: Asked): Promise<Markup> {
   const page = await request.call('queryKnowledge', {
     scope_path: scope,
     state,
@@ -95,7 +95,7 @@ async function browsed(request: PageOfViewer, { cursor, scope, state }: Asked): 
     ${pager(PATH, request.query, page.next_cursor)}`;
 }
 
-async function found(request: PageOfViewer, { scope, words }: Asked): Promise<Markup> {
+async function found(request: ViewerRequest, { scope, words }: Asked): Promise<Markup> {
   const answer = await request.call('search', {
     query: words,
     scope_path: scope,
@@ -125,7 +125,7 @@ async function found(request: PageOfViewer, { scope, words }: Asked): Promise<Ma
   }`;
 }
 
-async function shown(request: PageOfViewer): Promise<Shown> {
+async function shown(request: ViewerRequest): Promise<ShownPage> {
   const scopes = await request.call('listReadableScopes', {});
   const asked = askedFor(request, scopes);
   const isFind = asked.words !== '';
@@ -139,4 +139,9 @@ async function shown(request: PageOfViewer): Promise<Shown> {
   };
 }
 
-export const KNOWLEDGE_ROUTE: PeopleRoute = { path: PATH, access: 'people', show: shown };
+export const KNOWLEDGE_ROUTE: PeopleRoute = {
+  path: PATH,
+  access: 'people',
+  calls: ['listReadableScopes', 'queryKnowledge', 'search'],
+  show: shown,
+};

@@ -2,7 +2,7 @@
 import type { OutputOf } from '../../../operations/registry.ts';
 import { html, NOTHING, type Markup } from '../../design/markup.ts';
 import { plainCode } from '../../design/words.ts';
-import type { PageOfViewer, PeopleRoute, Shown } from '../../page.ts';
+import type { ViewerRequest, PeopleRoute, ShownPage } from '../../page.ts';
 import { idIn } from '../refused.ts';
 
 type Erasure = OutputOf<'readErasure'>;
@@ -31,7 +31,7 @@ function steps(state: Erasure['state']): Markup {
   </ol>`;
 }
 
-async function show({ call, params }: PageOfViewer): Promise<Shown> {
+async function show({ call, params }: ViewerRequest): Promise<ShownPage> {
   const erasure = await call('readErasure', { erasure_id: idIn(params) });
   const { mode, receipt, state } = erasure;
   return {
@@ -59,5 +59,6 @@ async function show({ call, params }: PageOfViewer): Promise<Shown> {
 export const ERASURE_ROUTE: PeopleRoute = {
   path: '/console/me/erasure/:id',
   access: 'erased',
+  calls: ['readErasure'],
   show,
 };

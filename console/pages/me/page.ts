@@ -10,7 +10,7 @@ import {
 } from '../../design/elements.ts';
 import { action, csrfField, errorSummary, field } from '../../design/forms.ts';
 import { html, NOTHING, written, type Markup } from '../../design/markup.ts';
-import type { PageOfViewer, Shown } from '../../page.ts';
+import type { ViewerRequest, ShownPage } from '../../page.ts';
 import { asProblem } from '../refused.ts';
 
 export const ME_PATH = '/console/me';
@@ -51,7 +51,7 @@ function consentEntry(csrf: string, consent: Consent): Markup {
   </li>`;
 }
 
-async function consentSheet({ call, csrf }: PageOfViewer): Promise<Markup> {
+async function consentSheet({ call, csrf }: ViewerRequest): Promise<Markup> {
   const { items } = await call('listOwnConsents', { limit: MOST_CONSENTS });
   return html`<section class="sheet" id="consents" aria-labelledby="asked">
     <h2 id="asked">What you were asked</h2>
@@ -65,7 +65,7 @@ async function consentSheet({ call, csrf }: PageOfViewer): Promise<Markup> {
   </section>`;
 }
 
-function passwordSheet({ csrf, problem }: PageOfViewer): Markup {
+function passwordSheet({ csrf, problem }: ViewerRequest): Markup {
   return html`<section class="sheet" aria-labelledby="password">
     <h2 id="password">Your password</h2>
     <details>
@@ -81,7 +81,7 @@ function passwordSheet({ csrf, problem }: PageOfViewer): Markup {
   </section>`;
 }
 
-function erasureSheet({ csrf, problem }: PageOfViewer): Markup {
+function erasureSheet({ csrf, problem }: ViewerRequest): Markup {
   return html`<section class="sheet" aria-labelledby="erasure">
     <h2 id="erasure">Have yourself erased</h2>
     <p>
@@ -113,7 +113,7 @@ function erasureSheet({ csrf, problem }: PageOfViewer): Markup {
   </section>`;
 }
 
-async function ownList(request: PageOfViewer): Promise<Markup> {
+async function ownList(request: ViewerRequest): Promise<Markup> {
   const cursor = request.query.get('cursor');
   const page = await request.call('listOwnKnowledge', { limit: PAGE_SIZE, cursor });
   if (page.items.length === 0) {
@@ -129,7 +129,7 @@ async function ownList(request: PageOfViewer): Promise<Markup> {
 }
 
 /** Shows the page, and above it what a form has done or why it was refused. */
-export async function showMe(request: PageOfViewer): Promise<Shown> {
+export async function showMe(request: ViewerRequest): Promise<ShownPage> {
   const result = await ownList(request).catch(asProblem);
   const [list, ofList] = 'code' in result ? [NOTHING, result] : [result, null];
   const problem = request.problem ?? ofList;

@@ -1,27 +1,39 @@
 /** The page about the viewer, and its forms. */
 import { invalidField, Refusal } from '../../../domain/errors.ts';
-import type { Onward, PageOfViewer, PeopleRoute } from '../../page.ts';
+import type { OperationName } from '../../../operations/registry.ts';
+import type { Onward, ViewerRequest, PeopleRoute } from '../../page.ts';
 import { idIn } from '../refused.ts';
 import { ERASURE_ROUTE } from './erasure.ts';
 import { ERASURE_WORD, ME_PATH, showMe } from './page.ts';
 
-function form(name: string, take: (request: PageOfViewer) => Promise<Onward>): PeopleRoute {
-  return { path: `${ME_PATH}/${name}`, access: 'people', take, again: showMe };
+const PAGE = {
+  path: ME_PATH,
+  access: 'people',
+  calls: ['listOwnKnowledge', 'listOwnConsents'],
+  show: showMe,
+} as const satisfies PeopleRoute;
+
+function form(
+  name: string,
+  operation: OperationName,
+  take: (request: ViewerRequest) => Promise<Onward>,
+): PeopleRoute {
+  return { path: `${ME_PATH}/${name}`, access: 'people', calls: [operation], take, again: PAGE };
 }
 
 function consent(word: 'grant' | 'deny', done: string): PeopleRoute {
-  return form(`consents/:id/${word}`, async ({ call, params }) => {
+  return form(`consents/:id/${word}`, 'decideOwnConsent', async ({ call, params }) => {
     await call('decideOwnConsent', { consent_id: idIn(params), decision: word });
     return { to: `${ME_PATH}?done=${done}#consents` };
   });
 }
 
 export const ME_ROUTES: readonly PeopleRoute[] = [
-  { path: ME_PATH, access: 'people', show: showMe },
+  PAGE,
   ERASURE_ROUTE,
   consent('grant', 'granted'),
   consent('deny', 'denied'),
-  form('password', async ({ call, form: sent }) => {
+  form('password', 'changeOwnPassword', async ({ call, form: sent }) => {
     const { new_password: next = '', old_password: old = '' } = sent;
     await call('changeOwnPassword', { old_password: old, new_password: next }).catch(
       (error: unknown) => {
@@ -32,7 +44,7 @@ export const ME_ROUTES: readonly PeopleRoute[] = [
     );
     return { to: '/sign-in?done=password', session: null };
   }),
-  form('erasure', async ({ call, form: sent }) => {
+  form('erasure', 'eraseSelf', async ({ call, form: sent }) => {
     if ((sent['confirm'] ?? '').trim() !== ERASURE_WORD) {
       throw invalidField('confirm', `must be the word “${ERASURE_WORD}”`);
     }

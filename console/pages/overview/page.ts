@@ -1,9 +1,10 @@
 /** The overview: what is known, what waits for a decision, what is not healthy, and the first steps. */
-import { empty, statementEntry, timeOf } from '../../design/elements.ts';
+import { empty, statementEntry } from '../../design/elements.ts';
 import { html, NOTHING, written, type Markup } from '../../design/markup.ts';
 import { isAdmin, isCuratorSomewhere } from '../../design/navigation.ts';
+import { itemEntry } from '../governance/queue.ts';
 import { plainCode, ROLE_WORDS } from '../../design/words.ts';
-import type { PageOfViewer, PeopleRoute, Shown } from '../../page.ts';
+import type { ViewerRequest, PeopleRoute, ShownPage } from '../../page.ts';
 import type { OutputOf } from '../../../operations/registry.ts';
 
 const SHOWN_OF_EACH = 5;
@@ -39,7 +40,7 @@ function scopesSheet({ items, more }: Scopes): Markup {
   </section>`;
 }
 
-async function ownSheet({ call }: PageOfViewer): Promise<{ sheet: Markup; isEmpty: boolean }> {
+async function ownSheet({ call }: ViewerRequest): Promise<{ sheet: Markup; isEmpty: boolean }> {
   const { items } = await call('listOwnKnowledge', { limit: SHOWN_OF_EACH });
   const sheet = html`<section class="sheet" aria-labelledby="own">
     <h2 id="own">Lately said about you</h2>
@@ -55,7 +56,7 @@ async function ownSheet({ call }: PageOfViewer): Promise<{ sheet: Markup; isEmpt
   return { sheet, isEmpty: items.length === 0 };
 }
 
-async function consentSheet({ call }: PageOfViewer): Promise<Markup> {
+async function consentSheet({ call }: ViewerRequest): Promise<Markup> {
   const { items } = await call('listOwnConsents', { limit: 100 });
   const waiting = items.filter(({ status }) => status === 'pending');
   if (waiting.length === 0) return NOTHING;
@@ -65,11 +66,11 @@ async function consentSheet({ call }: PageOfViewer): Promise<Markup> {
       ${waiting.length === 1 ? 'One statement about you' : `${waiting.length} statements about you`}
       would be shared if you agree. Until you do, it stays as it is.
     </p>
-    <p><a class="button" href="/console/me#consents">Answer</a></p>
+    <p><a class="button" href="/console/me#consents">PageAnswer</a></p>
   </section>`;
 }
 
-async function queueSheet({ call, viewer }: PageOfViewer): Promise<Markup> {
+async function queueSheet({ call, viewer }: ViewerRequest): Promise<Markup> {
   if (!isCuratorSomewhere(viewer.caller)) return NOTHING;
   const { items } = await call('listReviews', { limit: SHOWN_OF_EACH });
   return html`<section class="sheet" aria-labelledby="waits">
@@ -78,16 +79,14 @@ async function queueSheet({ call, viewer }: PageOfViewer): Promise<Markup> {
       items.length === 0
         ? html`<p class="quiet-text">Nothing waits for a curator.</p>`
         : html`<ul class="list">
-            ${items.map(({ due_at: due, kind, knowledge }) =>
-              statementEntry(knowledge, html`<span>${plainCode(kind)}, due ${timeOf(due)}</span>`),
-            )}
+            ${items.map(itemEntry)}
           </ul>`
     }
   </section>`;
 }
 
 /** The components that do not answer as they should. */
-async function healthSheet({ call, viewer }: PageOfViewer): Promise<Markup> {
+async function healthSheet({ call, viewer }: ViewerRequest): Promise<Markup> {
   if (!isAdmin(viewer.caller)) return NOTHING;
   const { checks, status } = await call('readReadiness', {});
   const failing = Object.entries(checks).flatMap(([name, check]) =>
@@ -118,7 +117,7 @@ const FIRST_STEPS = empty(
     <a href="/api/docs">description of the interface</a> shows every request.`,
 );
 
-async function overview(request: PageOfViewer): Promise<Shown> {
+async function overview(request: ViewerRequest): Promise<ShownPage> {
   const scopes = await request.call('listReadableScopes', {});
   const { isEmpty, sheet: own } = await ownSheet(request);
   const asked = await consentSheet(request);
@@ -138,5 +137,12 @@ async function overview(request: PageOfViewer): Promise<Shown> {
 export const OVERVIEW_ROUTE: PeopleRoute = {
   path: '/console',
   access: 'people',
+  calls: [
+    'listReadableScopes',
+    'listOwnKnowledge',
+    'listOwnConsents',
+    'listReviews',
+    'readReadiness',
+  ],
   show: overview,
 };

@@ -4,7 +4,7 @@ import { empty, pager } from '../../design/elements.ts';
 import { errorSummary, field } from '../../design/forms.ts';
 import { html, NOTHING, written, type Markup } from '../../design/markup.ts';
 import { ROLE_WORDS } from '../../design/words.ts';
-import type { PageOfViewer, PeopleRoute, Problem, Shown } from '../../page.ts';
+import type { ViewerRequest, PeopleRoute, Problem, ShownPage } from '../../page.ts';
 import { asProblem } from '../refused.ts';
 import { scopeSheet } from './detail.ts';
 import { countsLine, graphAddress, scopeAddress, SCOPES_PATH, type ScopeItem } from './parts.ts';
@@ -57,7 +57,7 @@ function tree({ items }: OutputOf<'listScopes'>): Markup {
   </ul>`;
 }
 
-async function directory({ call, query }: PageOfViewer, within: string): Promise<Markup> {
+async function directory({ call, query }: ViewerRequest, within: string): Promise<Markup> {
   const page = await call('listScopes', {
     within: within === '' ? null : within,
     cursor: query.get('cursor'),
@@ -67,7 +67,7 @@ async function directory({ call, query }: PageOfViewer, within: string): Promise
   return html`${tree(page)} ${pager(SCOPES_PATH, query, page.next_cursor)}`;
 }
 
-async function shown(request: PageOfViewer): Promise<Shown> {
+async function shown(request: ViewerRequest): Promise<ShownPage> {
   const { call, query } = request;
   const within = (query.get('within') ?? '').trim();
   const path = (query.get('scope') ?? '').trim();
@@ -89,4 +89,4 @@ async function shown(request: PageOfViewer): Promise<Shown> {
   };
 }
 
-export const SCOPES_ROUTE: PeopleRoute = { path: SCOPES_PATH, access: 'people', show: shown };
+export const SCOPES_ROUTE: PeopleRoute = { path: SCOPES_PATH, access: 'people', calls: ['readScope', 'listScopes'], show: shown };

@@ -2,7 +2,7 @@
 import { doneNotice } from '../../design/elements.ts';
 import { csrfField, errorSummary, field } from '../../design/forms.ts';
 import { html, NOTHING, type Markup } from '../../design/markup.ts';
-import type { Answer, PageRequest, Problem, PublicRoute, Shown } from '../../page.ts';
+import type { PageAnswer, ViewRequest, Problem, PublicRoute, ShownPage } from '../../page.ts';
 import { ownPage } from '../../session/return-to.ts';
 
 interface Form {
@@ -24,13 +24,13 @@ const CURATORS: Form = {
   path: '/governance/sign-in',
   title: 'Sign in as curator',
   lead: 'Decide what may be believed, and who may see it.',
-  home: '/console',
+  home: '/governance',
 };
 
 const DONE = { password: 'Your password is changed. Sign in with the new one.' } as const;
 
 /** The page that was asked for before the sign-in, if it is one of ours. */
-function wanted({ form, query }: PageRequest): string | null {
+function wanted({ form, query }: ViewRequest): string | null {
   return ownPage(form['return_to'] ?? query.get('return_to'));
 }
 
@@ -44,11 +44,11 @@ function failed(problem: Problem | null): Markup {
   </div>`;
 }
 
-function shown({ home, lead, path, title }: Form, request: PageRequest): Answer {
+function shown({ home, lead, path, title }: Form, request: ViewRequest): PageAnswer {
   const { csrf, form, problem, viewer } = request;
   const back = wanted(request);
   if (viewer !== null && problem === null) return { to: back ?? home };
-  const page: Shown = {
+  const page: ShownPage = {
     title,
     main: html`<div class="narrow">
       <h1>${title}</h1>
@@ -71,7 +71,7 @@ function shown({ home, lead, path, title }: Form, request: PageRequest): Answer 
 }
 
 /** Signs in. A session that the browser had ends, so that nobody can have left one there. */
-async function signIn({ home }: Form, request: PageRequest): Promise<Answer> {
+async function signIn({ home }: Form, request: ViewRequest): Promise<PageAnswer> {
   const { call, form, viewer } = request;
   const { email = '', password = '' } = form;
   const begun = await call('startSession', { email, password });
@@ -82,12 +82,16 @@ async function signIn({ home }: Form, request: PageRequest): Promise<Answer> {
   };
 }
 
-const routeOf = (form: Form): PublicRoute => ({
-  path: form.path,
-  access: 'public',
-  show: (request) => shown(form, request),
-  take: (request) => signIn(form, request),
-  again: (request) => shown(form, request),
-});
+function routeOf(form: Form): PublicRoute {
+  const show = (request: ViewRequest) => shown(form, request);
+  return {
+    path: form.path,
+    access: 'public',
+    calls: ['startSession', 'endSession'],
+    show,
+    take: (request) => signIn(form, request),
+    again: { show, calls: [] },
+  };
+}
 
 export const SIGN_IN_ROUTES: readonly PublicRoute[] = [routeOf(PEOPLE), routeOf(CURATORS)];

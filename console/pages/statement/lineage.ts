@@ -3,7 +3,7 @@ import { Refusal } from '../../../domain/errors.ts';
 import type { OutputOf } from '../../../operations/registry.ts';
 import { html, NOTHING, type Markup } from '../../design/markup.ts';
 import { plainCode } from '../../design/words.ts';
-import type { PageOfViewer } from '../../page.ts';
+import type { ViewerRequest } from '../../page.ts';
 
 type Lineage = OutputOf<'readLineage'>;
 type Node = Lineage['nodes'][number];
@@ -32,7 +32,7 @@ function references({ source_references: all }: Node): Markup {
 
 /** Nothing for a statement that is shown to the viewer in another way than as a source. */
 export async function lineageSheet(
-  { call }: PageOfViewer,
+  { call }: ViewerRequest,
   { knowledge }: OutputOf<'readStatement'>,
 ): Promise<Markup> {
   const lineage = await call('readLineage', {

@@ -11,22 +11,20 @@ import {
   SENSITIVITY_WORDS,
   STATE_WORDS,
 } from '../../design/words.ts';
-import type { PageOfViewer, Shown } from '../../page.ts';
+import type { ViewerRequest, ShownPage } from '../../page.ts';
 import { idIn } from '../refused.ts';
-import { curatorForms, subjectForms } from './forms.ts';
+import { curatorForms } from './curator-forms.ts';
 import { lineageSheet } from './lineage.ts';
+import { subjectForms } from './subject-forms.ts';
 
-export type Statement = OutputOf<'readStatement'>;
+type Statement = OutputOf<'readStatement'>;
 
 export const STATEMENT_PATH = '/console/knowledge/:id';
 
 const DONE = {
   confirmed: 'You have confirmed it.',
   contested: 'You have contested it. It is shown no more, and a curator has 24 hours to decide.',
-  approved: 'You have approved it.',
-  rejected: 'You have rejected it.',
   edited: 'This is the new wording. It keeps the sources of the old one.',
-  deferred: 'It waits a while longer.',
   promoted: 'The curators of the wider scope are asked. Until they approve it stays as it is.',
 } as const;
 
@@ -88,7 +86,7 @@ function facts({ knowledge, subject }: Statement): Markup {
       ${fact('Sources', sources)} ${timeFact('True from', knowledge.relevant_from)}
       ${timeFact('True until', knowledge.relevant_until)}
       ${timeFact('Recorded', knowledge.recorded_at)}
-      ${timeFact('Shown until', knowledge.expires_at)}
+      ${timeFact('ShownPage until', knowledge.expires_at)}
       ${timeFact('To be checked', knowledge.revalidate_after)}
       ${fact('Replaces', knowledge.supersedes_id === null ? null : html`<a href="/console/knowledge/${knowledge.supersedes_id}">an earlier statement</a>`)}
       ${fact('Drawn by', html`<span class="code">${knowledge.extracting_provider} ${knowledge.extracting_model ?? ''}</span>`)}
@@ -177,7 +175,7 @@ function historySheet({ decisions, history }: Statement): Markup {
 }
 
 /** Shows the statement, and above it what a form of the page has done or why it was refused. */
-export async function showStatement(request: PageOfViewer): Promise<Shown> {
+export async function showStatement(request: ViewerRequest): Promise<ShownPage> {
   const id = idIn(request.params);
   const statement = await request.call('readStatement', { knowledge_id: id });
   const lineage = await lineageSheet(request, statement);
@@ -188,10 +186,10 @@ export async function showStatement(request: PageOfViewer): Promise<Shown> {
       ${request.problem === null ? doneNotice(request.query, DONE) : NOTHING} ${head(statement)}
       <div class="two">
         <div>
-          ${curatorForms(request, statement)} ${sourcesSheet(statement)} ${historySheet(statement)}
-          ${lineage}
+          ${subjectForms(request, statement)} ${curatorForms(request, statement)}
+          ${sourcesSheet(statement)} ${historySheet(statement)} ${lineage}
         </div>
-        <div>${subjectForms(request, statement)} ${audience(statement)} ${facts(statement)}</div>
+        <div>${audience(statement)} ${facts(statement)}</div>
       </div>`,
   };
 }

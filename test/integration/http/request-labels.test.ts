@@ -2,6 +2,8 @@ import { METHODS } from 'node:http';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Registry } from 'prom-client';
+import { ASSETS_PATH } from '../../../console/assets.ts';
+import { CONSOLE_ROUTES } from '../../../console/routes.ts';
 import { ROUTES } from '../../../api/rest/routes.ts';
 import { createRequestMetrics } from '../../../runtime/telemetry/request-metrics.ts';
 import { eventually } from '../../support/patience.ts';
@@ -11,7 +13,8 @@ import { GOOD_CALLS, openDoor, type FakeDoor } from '../../support/fake-door.ts'
 const COUNT = 'vouch_http_request_duration_seconds_count';
 const DESCRIPTION = ['/api/openapi.json', '/api/docs', '/api/docs/assets/:name'];
 const TEMPLATES = [...ROUTES.map(({ path }) => path), ...DESCRIPTION];
-const ROUTE_LABELS: readonly string[] = [...TEMPLATES, 'unmatched'];
+const PAGES = [...CONSOLE_ROUTES.map(({ path }) => path), `${ASSETS_PATH}/*rest`];
+const ROUTE_LABELS: readonly string[] = [...TEMPLATES, ...PAGES, 'unmatched'];
 const METHOD_LABELS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'other'];
 const STATUS = /^(?:[1-5][0-9]{2}|aborted)$/;
 

@@ -2,7 +2,7 @@
 import { aboutSubject } from '../../../domain/governance/visibility.ts';
 import { denialOf, promotionOf, ruleOn } from '../../../engine/knowledge/ruling.ts';
 import { SCOPES, seedId, PEERS } from './seed.ts';
-import { ACCOUNT, HOT, inLarge, type Scenario, type Stage } from './stage.ts';
+import { ACCOUNT, HOT, inLarge, someIds, type Scenario, type Stage } from './stage.ts';
 
 const PAGE = { state: null, kind: null, subjectPeerId: null, afterId: null, limit: 26 } as const;
 /** What hardly any item of the queue fits. */
@@ -72,6 +72,9 @@ export const DESK: readonly Scenario[] = [
           scopes.map((scope) => scope.id),
         );
         await stores.reviews.decisions(of);
+        await stores.statementPage.periods(of);
+        await stores.statementPage.openItems(of);
+        await stores.statementPage.sources(of, someIds('message', stage, 20));
         await stores.reviews.consent(item);
         await stores.reviews.openOf(of, ['gate_a_b', 'gate_b']);
         const state = await stores.desk.lock(found);

@@ -23,7 +23,6 @@ export const COLD: Readonly<Record<string, string>> = {
   'stores.credentials.endAt': 'an administrator, by primary key',
   'stores.credentials.listApiKeys': 'the command line lists a page of keys, by its own index',
   'stores.credentials.lockApiKey': 'an administrator, by primary key',
-  'stores.credentials.revoke': 'an administrator, by primary key',
   'stores.credentials.revokeKeysOf': 'an administrator removes a person: all keys are of use',
   'stores.grants.copy': 'an administrator replaces a key: all its grants are of use',
   'stores.grants.list': 'the command line lists a page of grants, by primary key',

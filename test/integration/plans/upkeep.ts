@@ -8,6 +8,7 @@ import { AuditChainStore } from '../../../stores/postgres/audit-chain.store.ts';
 import { DocumentSettleStore } from '../../../stores/postgres/documents/settle.store.ts';
 import { DocumentVersionsStore } from '../../../stores/postgres/documents/versions.store.ts';
 import { CallerStore } from '../../../stores/postgres/identity/caller.store.ts';
+import { SessionCallerStore } from '../../../stores/postgres/identity/sessions.store.ts';
 import { SignInAttemptsStore } from '../../../stores/postgres/identity/sign-in-attempts.store.ts';
 import { ReadinessStore } from '../../../stores/postgres/readiness.store.ts';
 import { ReconcileStore } from '../../../stores/postgres/reconcile.store.ts';
@@ -71,6 +72,38 @@ const identity: Scenario[] = [
   {
     name: 'who a credential stands for, asked by a write that took long',
     run: (stage) => inLarge(stage, ({ callers }) => callers.find(CREDENTIAL, new Date())),
+  },
+  {
+    name: 'a browser session: begun, used, ended, and those that ended by themselves',
+    async run(stage) {
+      const now = new Date();
+      const secretHash = randomBytes(32);
+      const id = uuidv7();
+      await inLarge(stage, async ({ credentials, sessions }) => {
+        await credentials.insertToken({
+          id,
+          kind: 'browser_session',
+          secretHash,
+          loginId: seedId('other', 9),
+          epoch: 0,
+          expiresAt: new Date(now.getTime() + 60_000),
+        });
+        await sessions.begin(id, now);
+        await sessions.see(id, now);
+        await sessions.removeEnded(now, 100);
+      });
+      const store = stage.called.noting(
+        'identity/sessions.store',
+        new SessionCallerStore(stage.scene.pool),
+      );
+      await store.resolve(secretHash, now);
+      await inLarge(stage, async ({ credentials, logins, sessions }) => {
+        await sessions.end(id);
+        await credentials.revoke(id, now);
+        await logins.emailOf(seedId('peer', 9));
+        await logins.changePassword(seedId('other', 9), -1, 'unchanged');
+      });
+    },
   },
   {
     name: 'a sign-in',

@@ -2,7 +2,14 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parseFragment, type DefaultTreeAdapterTypes } from 'parse5';
-import { attributes, fieldText, html, written, type Markup } from '../../../console/design/markup.ts';
+import {
+  attributes,
+  fieldText,
+  html,
+  written,
+  type Markup,
+  type Value,
+} from '../../../console/design/markup.ts';
 import { visible } from '../../../console/design/visible.ts';
 
 type Node = DefaultTreeAdapterTypes.ChildNode;
@@ -12,8 +19,36 @@ const anyText = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.string({
     unit: fc.constantFrom(
-      '<', '>', '"', "'", '&', '`', '=', '/', '!', '-', ' ', '\n', '\r', '\t', '\0', '\f', 'a', 'script',
-      'style', '</p>', '<!--', ']]>', '&lt;', '&#0;', '\u202E', '\u2066', '\uD800', '\uFEFF', 'on', 'javascript:',
+      '<',
+      '>',
+      '"',
+      "'",
+      '&',
+      '`',
+      '=',
+      '/',
+      '!',
+      '-',
+      ' ',
+      '\n',
+      '\r',
+      '\t',
+      '\0',
+      '\f',
+      'a',
+      'script',
+      'style',
+      '</p>',
+      '<!--',
+      ']]>',
+      '&lt;',
+      '&#0;',
+      '\u202E',
+      '\u2066',
+      '\uD800',
+      '\uFEFF',
+      'on',
+      'javascript:',
     ),
   }),
 );
@@ -39,6 +74,10 @@ function textIn(node: Node): string {
 const lines = (text: string): string => text.replaceAll(/\r\n?/g, '\n');
 const kept = (text: string): string => lines(text.toWellFormed());
 
+/** The tag with these fixed parts, as no formatter would leave them. */
+const made = (parts: readonly string[], ...values: readonly Value[]): Markup =>
+  html(Object.assign([...parts], { raw: parts }), ...values);
+
 describe('a value of a template', () => {
   test('is text in an element, whatever it is', () => {
     fc.assert(
@@ -52,7 +91,7 @@ describe('a value of a template', () => {
   test('is one attribute between quotes, whatever it is', () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        const node = only(html`<input value="${text}" name="a">`);
+        const node = only(html`<input value="${text}" name="a" />`);
         const attrs = 'attrs' in node ? node.attrs : [];
         expect(attrs.map(({ name }) => name)).toEqual(['value', 'name']);
         expect(attrs[0]?.value).toBe(kept(text).replaceAll('\0', '\uFFFD'));
@@ -72,8 +111,8 @@ describe('a value of a template', () => {
   });
 
   test('that is markup stands as it is, and lists stand one after the other', () => {
-    const items = ['<b>', 'c'].map((text) => html`<li>${text}</li>`);
-    expect(html`<ul>${items}${null}${undefined}${7}</ul>`.toString()).toBe(
+    const items = ['<b>', 'c'].map((text) => made(['<li>', '</li>'], text));
+    expect(made(['<ul>', '', '', '', '</ul>'], items, null, undefined, 7).toString()).toBe(
       '<ul><li>&lt;b&gt;</li><li>c</li>7</ul>',
     );
   });
@@ -87,11 +126,17 @@ describe('a value of a template', () => {
 describe('a template', () => {
   const refused: Readonly<Record<string, () => Markup>> = {
     'a value without quotes': () => html`<a href=${'/a'}>a</a>`,
-    'a value between single quotes': () => html`<a href='${'/a'}'>a</a>`,
+    'a value between single quotes': () => made(["<a href='", "'>a</a>"], '/a'),
     'a value as a name of an element': () => html`<${'b'}>a</b>`,
     'a value as a name of an attribute': () => html`<p ${'onclick'}>a</p>`,
-    'a value in a script': () => html`<script>${'a'}</script>`,
-    'a value in a style': () => html`<style>${'a'}</style>`,
+    'a value in a script': () =>
+      html`<script>
+        ${'a'};
+      </script>`,
+    'a value in a style': () =>
+      html`<style>
+        ${'a'}
+      </style>`,
     'a comment': () => html`<!-- ${'a'} -->`,
     'a handler': () => html`<p onclick="${'a'}">a</p>`,
     'a style': () => html`<p style="${'a'}">a</p>`,
@@ -110,9 +155,11 @@ describe('a template', () => {
   });
 
   test('may have own addresses and attributes that are there or not', () => {
-    const link = html`<a href="${'/a?b=1'}"${attributes({ rel: null, hidden: true, id: 'x' })}>a</a>`;
-    expect(link.toString()).toBe('<a href="/a?b=1" hidden id="x">a</a>');
-    expect(html`<a href="/a/${'x"y'}">a</a>`.toString()).toBe('<a href="/a/x&quot;y">a</a>');
+    const traits = attributes({ rel: null, hidden: true, id: 'x' });
+    expect(made(['<a href="', '"', '>a</a>'], '/a?b=1', traits).toString()).toBe(
+      '<a href="/a?b=1" hidden id="x">a</a>',
+    );
+    expect(made(['<a href="/a/', '">a</a>'], 'x"y').toString()).toBe('<a href="/a/x&quot;y">a</a>');
   });
 });
 

@@ -1,0 +1,133 @@
+/** Markup, bidi controls and long words in content, names and scope paths appear as text on every page. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { closeWithoutErrors, openScene, type Browser, type Page, type Scene } from './scene.ts';
+
+const MARKUP = '<img src=x onerror=alert(1)><script>alert(2)</script>"\'><b>bold</b>';
+const SCOPE = '/team/<b onclick=alert(3)>"quoted"&amp;';
+const UNSEEN = ['\u0001', '\u001B', '\u007F', '\u202A', '\u202C', '\u202E', '\u2066', '\u2069'];
+const LONG = 'w'.repeat(10_000);
+
+let scene: Scene;
+let alice: Browser;
+let curator: Browser;
+let plain: ReadonlySet<string>;
+let id: string;
+
+/** Gives the statement words that no extraction would: what stands in the store is shown as it is. */
+async function rewrite(words: string): Promise<void> {
+  await scene.service.rows('update knowledge set statement = $2 where id = $1', [id, words]);
+}
+
+beforeAll(async () => {
+  scene = await openScene();
+  const { home } = scene.service;
+  await home
+    .person('mallory', { peer: MARKUP.slice(0, 200), role: 'reader' })
+    .catch(() => undefined);
+  id = await scene.said(`I live in Porto. ${MARKUP} null undefined NaN`, SCOPE);
+  await home.person('overseer', { role: 'curator' });
+  alice = await scene.signedIn('alice');
+  curator = await scene.signedIn('overseer');
+  // The elements and attributes that our own pages have, before any hostile word stands on one.
+  const harmless = await scene.said('I like tea.');
+  const pages = [
+    await alice.open('/console'),
+    await alice.open(`/console/knowledge/${harmless}`),
+    await alice.open('/console/me'),
+    await alice.open('/console/knowledge?scope=%2Fteam&q=tea'),
+    await curator.open('/governance'),
+    await curator.open(`/governance/${await itemOf(harmless)}`),
+    await curator.open('/console/knowledge?cursor=x'),
+  ];
+  plain = new Set(pages.flatMap(({ elements }) => [...elements]));
+});
+afterAll(async () => closeWithoutErrors(scene?.service));
+
+async function itemOf(statement: string): Promise<string> {
+  const [row] = await scene.service.rows(
+    'select id from review_items where knowledge_id = $1 and decided_at is null',
+    [statement],
+  );
+  return String(row?.['id']);
+}
+
+async function pagesWith(): Promise<readonly Page[]> {
+  const scope = encodeURIComponent(SCOPE);
+  return [
+    await alice.open('/console'),
+    await alice.open('/console/me'),
+    await alice.open(`/console/knowledge/${id}`),
+    await alice.open(`/console/knowledge?scope=${scope}&q=${encodeURIComponent(MARKUP)}`),
+    await alice.open(`/console/knowledge?scope=${scope}&state=provisional`),
+    await curator.open('/governance'),
+    await curator.open(`/governance?scope=${scope}`),
+    await curator.open(`/governance/${await itemOf(id)}`),
+  ];
+}
+
+const HOSTILE: Readonly<Record<string, string>> = {
+  markup: MARKUP,
+  'an end of our own elements': '</bdi></a></li></ul></main><form action="https://evil.example">',
+  'bidi controls': 'abc \u202E\u2066 fdp.exe \u202C',
+  'a word of ten thousand letters': LONG,
+  'words that programs take for nothing': 'null undefined NaN [object Object] {{x}} ${x} <%= x %>',
+  controls: 'a\u0001b\u001Bc\u007F',
+};
+
+test.each(Object.keys(HOSTILE))(
+  '%s in a statement adds no element and no attribute',
+  async (what) => {
+    const words = HOSTILE[what] ?? '';
+    await rewrite(words);
+    for (const page of await pagesWith()) {
+      expect([page.path, page.status]).toEqual([page.path, 200]);
+      expect([page.path, [...page.elements].filter((name) => !plain.has(name))]).toEqual([
+        page.path,
+        [],
+      ]);
+      expect(page.forms.every(({ action }) => action.startsWith('/'))).toBe(true);
+      // A field holds what it would send back, in a box and a direction of its own.
+      const source = page.source.replaceAll(/<textarea[^>]*>[^<]*<\/textarea>/g, '');
+      expect(UNSEEN.filter((character) => source.includes(character))).toEqual([]);
+    }
+    const statement = await alice.open(`/console/knowledge/${id}`);
+    const shown = words
+      .replaceAll(
+        /[\u202A-\u202E\u2066-\u2069\u007F]/g,
+        (c) => `[U+${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}]`,
+      )
+      .replaceAll('\u0001', '␁')
+      .replaceAll('\u001B', '␛');
+    expect(statement.text).toContain(shown.trim());
+  },
+);
+
+test('the scope path and the source appear as text', async () => {
+  const page = await alice.open(`/console/knowledge/${id}`);
+  expect(page.text).toContain(SCOPE);
+  expect(page.text).toContain(MARKUP);
+  const overview = await alice.open('/console');
+  const link = overview.links.find((to) => to.includes('onclick')) ?? '';
+  expect(new URLSearchParams(link.split('?')[1]).get('scope')).toBe(SCOPE);
+});
+
+test('what was typed into a form comes back as it was', async () => {
+  await rewrite('Alice likes tea.');
+  const item = await curator.open(`/governance/${await itemOf(id)}`);
+  const typed = `${MARKUP}\n</textarea>\u202E ${'x'.repeat(5_000)}`;
+  const again = await curator.submit(item, 'Propose the new wording', { statement: typed });
+  expect(again.status).toBe(422);
+  const form = again.forms.find(({ button }) => button === 'Propose the new wording');
+  expect(form?.fields['statement']).toBe(typed);
+});
+
+test('an e-mail address that was typed comes back as text', async () => {
+  const browser = scene.browser();
+  const page = await browser.submit(await browser.open('/sign-in'), 'Sign in', {
+    email: MARKUP,
+    password: 'whatever it is',
+  });
+  expect(page.status).toBe(401);
+  expect(page.forms[0]?.fields['email']).toBe(MARKUP);
+  expect(page.elements.has('img')).toBe(false);
+});
