@@ -10,6 +10,7 @@ import { parseScopePath, ROOT_PATH, scopeChain, type ScopePath } from '../../dom
 import type { ScopeRow } from '../../stores/postgres/scopes.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { curates } from '../governance/curator.ts';
+import { scopePathInput } from '../identity/inputs.ts';
 import { defineOperation, type RequestContext } from '../operation.ts';
 import { boundedField } from '../retrieval/fields.ts';
 
@@ -35,13 +36,6 @@ const scopeFields = {
   ),
   links: z.int().min(0).describe('Links to other scopes that the caller may read.'),
 };
-
-const pathField = z.string().transform((text, context): ScopePath => {
-  const path = parseScopePath(text);
-  if (path !== null) return path;
-  context.addIssue({ code: 'custom', message: 'must be a scope path' });
-  return z.NEVER;
-});
 
 const told = (count = 0) => ({ count: Math.min(count, MOST_TOLD), more: count > MOST_TOLD });
 
@@ -109,7 +103,7 @@ export const listScopes = defineOperation({
   effect: 'read',
   summary: 'List the scopes that you may read, with what stands in them',
   input: z.object({
-    within: pathField.nullish().describe('This scope and those below it; absent: all.'),
+    within: scopePathInput.nullish().describe('This scope and those below it; absent: all.'),
     limit: boundedField({
       least: 1,
       most: MOST_SCOPES_OF_PAGE,
@@ -176,7 +170,7 @@ export const readScope = defineOperation({
   summary: 'Read one scope: what stands in it, what it is linked to, and who holds a role there',
   description: 'A scope that does not exist and one that the caller may not read are not found.',
   refusals: ['not_found'],
-  input: z.object({ scope_path: pathField }),
+  input: z.object({ scope_path: scopePathInput }),
   output: z.object({
     scope: z.object(scopeFields),
     is_curator: z.boolean(),

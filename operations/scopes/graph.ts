@@ -12,12 +12,12 @@ import {
 import { hubsOf, MOST_HUBS, namesOf, type NamedStatement } from '../../domain/graph/hubs.ts';
 import { disagreeing, MOST_TIES, TIE_KINDS, tiesAmong, type Tie } from '../../domain/graph/ties.ts';
 import { openingsWithin } from '../../domain/scopes/openings.ts';
-import { parseScopePath, type ScopePath } from '../../domain/scopes/path.ts';
 import { createPauses } from '../../engine/offload/slices.ts';
 import { validityOf } from '../../engine/retrieval/rerank-document.ts';
 import type { EvidenceDetail } from '../../stores/postgres/knowledge/evidence-details.store.ts';
 import type { KnowledgeRow } from '../../stores/postgres/knowledge/rows.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
+import { scopePathInput } from '../identity/inputs.ts';
 import { defineOperation } from '../operation.ts';
 import { boundedField, flagField } from '../retrieval/fields.ts';
 import { readableScope } from './directory.ts';
@@ -36,13 +36,6 @@ const statementOutput = z.object({
   confidence: z.number(),
   recorded_at: z.iso.datetime(),
   scope_path: z.string(),
-});
-
-const pathField = z.string().transform((text, context): ScopePath => {
-  const path = parseScopePath(text);
-  if (path !== null) return path;
-  context.addIssue({ code: 'custom', message: 'must be a scope path' });
-  return z.NEVER;
 });
 
 interface Picture {
@@ -114,7 +107,7 @@ export const readScopeGraph = defineOperation({
   description: 'A scope that does not exist and one that the caller may not read are not found.',
   refusals: ['not_found'],
   input: z.object({
-    scope_path: pathField,
+    scope_path: scopePathInput,
     descendants: flagField.describe('Whether scopes below it are taken in too.'),
     limit: boundedField({
       least: 1,

@@ -1,4 +1,5 @@
 /** The picture of a scope as SVG, drawn on the server. Everything in it leads somewhere; its words stand in the table too. */
+import { excerptOf } from '../../../domain/text/excerpt.ts';
 import type { OutputOf } from '../../../operations/registry.ts';
 import { html, type Markup } from '../../design/markup.ts';
 import { STATE_WORDS } from '../../design/words.ts';
@@ -21,12 +22,6 @@ type Tie = Graph['ties'][number];
 const LONGEST_LABEL = 18;
 const LONGEST_TITLE = 240;
 const CENTRE_RADIUS = 34;
-
-/** The beginning of a text, in characters as people count them. */
-function beginning(text: string, longest: number): string {
-  const points = [...text.slice(0, 2 * longest + 2)];
-  return points.length <= longest ? text : `${points.slice(0, longest - 1).join('')}…`;
-}
 
 /** The point on the way from one place to another that is `radius` away from the first. */
 function edgeOf(from: Placed, to: Placed, radius: number): Placed {
@@ -82,7 +77,7 @@ function hubMarks({ hubs }: Graph, layout: Layout): Markup {
         <title>${name}: ${ids.length} statements</title>
         <circle cx="${x}" cy="${y}" r="${HUB_RADIUS}"></circle>
         <text class="count" x="${x}" y="${y + 4}">${ids.length}</text>
-        <text x="${x}" y="${y + HUB_RADIUS + 13}">${beginning(name, LONGEST_LABEL)}</text>
+        <text x="${x}" y="${y + HUB_RADIUS + 13}">${excerptOf(name, LONGEST_LABEL)}</text>
       </g>`;
     })}
   </g>`;
@@ -93,7 +88,7 @@ function statementMarks({ statements }: Graph, layout: Layout): Markup {
     ${statements.map(({ id, state, statement }, at) => {
       const { x, y } = layout.statements.get(id) ?? CENTRE;
       return html`<a href="/console/knowledge/${id}" tabindex="-1" class="${state}">
-        <title>${at + 1}. ${STATE_WORDS[state].name}: ${beginning(statement, LONGEST_TITLE)}</title>
+        <title>${at + 1}. ${STATE_WORDS[state].name}: ${excerptOf(statement, LONGEST_TITLE)}</title>
         <circle cx="${x}" cy="${y}" r="${STATEMENT_RADIUS}"></circle>
         <text x="${x}" y="${y + 3.5}">${at + 1}</text>
       </a>`;
@@ -104,9 +99,9 @@ function statementMarks({ statements }: Graph, layout: Layout): Markup {
 function scopeMark({ scope_path: path }: Graph): Markup {
   const name = path === '/' ? '/' : path.slice(path.lastIndexOf('/') + 1);
   return html`<a class="focus" href="${scopeAddress(path)}" tabindex="-1">
-    <title>The scope ${beginning(path, LONGEST_TITLE)}</title>
+    <title>The scope ${excerptOf(path, LONGEST_TITLE)}</title>
     <circle cx="${CENTRE.x}" cy="${CENTRE.y}" r="${CENTRE_RADIUS}"></circle>
-    <text x="${CENTRE.x}" y="${CENTRE.y + 4}">${beginning(name, LONGEST_LABEL / 2)}</text>
+    <text x="${CENTRE.x}" y="${CENTRE.y + 4}">${excerptOf(name, LONGEST_LABEL / 2)}</text>
   </a>`;
 }
 

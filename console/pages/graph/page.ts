@@ -117,4 +117,9 @@ async function shown(request: ViewerRequest): Promise<ShownPage> {
   };
 }
 
-export const GRAPH_ROUTE: PeopleRoute = { path: GRAPH_PATH, access: 'people', calls: ['listScopes', 'readScopeGraph'], show: shown };
+export const GRAPH_ROUTE: PeopleRoute = {
+  path: GRAPH_PATH,
+  access: 'people',
+  calls: ['listScopes', 'readScopeGraph'],
+  show: shown,
+};

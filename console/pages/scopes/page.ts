@@ -89,4 +89,9 @@ async function shown(request: ViewerRequest): Promise<ShownPage> {
   };
 }
 
-export const SCOPES_ROUTE: PeopleRoute = { path: SCOPES_PATH, access: 'people', calls: ['readScope', 'listScopes'], show: shown };
+export const SCOPES_ROUTE: PeopleRoute = {
+  path: SCOPES_PATH,
+  access: 'people',
+  calls: ['readScope', 'listScopes'],
+  show: shown,
+};

@@ -8,6 +8,7 @@ import { ERASURE } from './erasure.ts';
 import { NAMES } from './names.ts';
 import { QUESTIONS } from './questions.ts';
 import { READING } from './reading.ts';
+import { SCOPE_PAGES } from './scopes.ts';
 import { SKILLS } from './skills.ts';
 import type { Scenario } from './stage.ts';
 import { UPKEEP } from './upkeep.ts';
@@ -19,6 +20,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ...DESK,
   ...QUESTIONS,
   ...SKILLS,
+  ...SCOPE_PAGES,
   ...WORKING,
   ...CONTEXT,
   ...UPKEEP,
