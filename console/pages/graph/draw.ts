@@ -20,7 +20,7 @@ export type Graph = OutputOf<'readScopeGraph'>;
 type Tie = Graph['ties'][number];
 
 const LONGEST_LABEL = 18;
-const LONGEST_TITLE = 240;
+const LONGEST_TITLE = 120;
 const CENTRE_RADIUS = 34;
 
 /** The point on the way from one place to another that is `radius` away from the first. */

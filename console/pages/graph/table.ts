@@ -1,7 +1,11 @@
 /** The picture in words: each statement with its number, the names that it mentions and what it is tied to. */
-import { stateBadge, statementText } from '../../design/elements.ts';
+import { excerptOf } from '../../../domain/text/excerpt.ts';
+import { stateBadge } from '../../design/elements.ts';
 import { html, written, type Markup } from '../../design/markup.ts';
 import type { Graph } from './draw.ts';
+
+/** Characters of a statement; its page has all of it. */
+const LONGEST_TEXT = 240;
 
 type Tie = Graph['ties'][number];
 
@@ -57,7 +61,9 @@ export function graphTable(graph: Graph): Markup {
             html`<tr>
               <td>${at + 1}</td>
               <td>
-                <a href="/console/knowledge/${id}">${statementText(statement)}</a>
+                <a href="/console/knowledge/${id}"
+                  >${written(excerptOf(statement, LONGEST_TEXT))}</a
+                >
                 ${path === graph.scope_path ? '' : html`<p class="hint">in ${written(path)}</p>`}
               </td>
               <td>${stateBadge(state)}</td>
