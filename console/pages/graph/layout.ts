@@ -10,16 +10,26 @@ export const CENTRE = { x: WIDTH / 2, y: HEIGHT / 2 } as const;
 /** Radius of what stands for a statement, and for a name. */
 export const STATEMENT_RADIUS = 11;
 export const HUB_RADIUS = 15;
-/** Half the height of a ring; its half width is this times `STRETCH`. */
-const HUB_RING = 112;
-const RINGS = [185, 250, 315] as const;
+/** How wide a ring is for its height. */
 const STRETCH = 1.42;
 /** Centres of statements of one ring are at least so far from each other. */
 const LEAST_DISTANCE = 25;
 /** Names of one ring; they are spread so that all of them would have their room. */
 const MOST_ON_HUB_RING = 12;
-/** Up to so many statements stand on the first ring alone, and on the first two. */
-const FEW = [30, 75] as const;
+
+/** Half the heights of rings: of that of names, and of those of statements. */
+interface Rings {
+  readonly upTo: number;
+  readonly hubs: number;
+  readonly statements: readonly number[];
+}
+
+/** Few statements have fewer and wider rings, so that the picture fills its box. */
+const RINGS: readonly Rings[] = [
+  { upTo: 30, hubs: 160, statements: [280] },
+  { upTo: 75, hubs: 125, statements: [205, 305] },
+  { upTo: Number.POSITIVE_INFINITY, hubs: 112, statements: [185, 250, 315] },
+];
 
 export interface Placed {
   readonly x: number;
@@ -60,9 +70,8 @@ function capacity(radius: number): number {
 }
 
 /** How many statements stand on each ring: as many of each hundred as its room is of all room. */
-function shares(count: number): readonly number[] {
-  const used = RINGS.slice(0, 1 + FEW.filter((few) => count > few).length);
-  const room = used.map(capacity);
+function shares(count: number, radii: readonly number[]): readonly number[] {
+  const room = radii.map(capacity);
   const all = room.reduce((sum, one) => sum + one, 0);
   let before = 0;
   let given = 0;
@@ -121,24 +130,26 @@ export function layoutOf(input: LayoutInput): Layout {
   const angles = new Map(order.map((id, at) => [id, (TURN * (at + 0.5)) / order.length]));
   const rank = [...statements];
   const places = new Map<string, Placed>();
-  const counts = shares(statements.length);
+  const rings = RINGS.find(({ upTo }) => statements.length <= upTo);
+  if (rings === undefined) throw new RangeError('there are rings for any number');
+  const counts = shares(statements.length, rings.statements);
   counts.forEach((count, ring) => {
     // The best ones stand nearest to the middle.
     const here = new Set(rank.splice(0, count));
     const inOrder = order.filter((id) => here.has(id));
     const first = angles.get(inOrder[0] ?? '') ?? 0;
     inOrder.forEach((id, at) => {
-      places.set(id, onRing(RINGS[ring] ?? 0, first + (TURN * at) / inOrder.length));
+      places.set(id, onRing(rings.statements[ring] ?? 0, first + (TURN * at) / inOrder.length));
     });
   });
   const ideal = hubs.map((ids) => direction(ids, angles));
   const hubAngles = spread(ideal, TURN / Math.max(MOST_ON_HUB_RING, hubs.length));
   return {
     statements: places,
-    hubs: hubAngles.map((angle) => onRing(HUB_RING, angle)),
+    hubs: hubAngles.map((angle) => onRing(rings.hubs, angle)),
     rings: [
-      ...(hubs.length === 0 ? [] : [HUB_RING]),
-      ...RINGS.filter((_, ring) => (counts[ring] ?? 0) > 0),
+      ...(hubs.length === 0 ? [] : [rings.hubs]),
+      ...rings.statements.filter((_, ring) => (counts[ring] ?? 0) > 0),
     ],
   };
 }

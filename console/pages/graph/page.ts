@@ -43,6 +43,9 @@ function filters({ descendants, scope, size }: Asked, problem: Problem | null): 
 }
 
 const LEGEND = html`<ul class="legend">
+  <li><span class="dot active"></span> believed</li>
+  <li><span class="dot provisional"></span> provisional: only those who said it see it</li>
+  <li><span class="dot superseded"></span> replaced</li>
   <li><span class="key mentions"></span> mentions a name</li>
   <li><span class="key superseded_by"></span> replaced by</li>
   <li><span class="key derived_from"></span> derived from</li>

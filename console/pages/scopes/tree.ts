@@ -17,6 +17,11 @@ function liesBelow(path: string, above: string): boolean {
   return one !== null && other !== null && one !== other && isWithin(one, other);
 }
 
+/** The path as seen from a scope above it. */
+function nameBelow(above: string, path: string): string {
+  return path.slice(above === '/' ? 1 : above.length + 1);
+}
+
 /** What lies below an item of the list becomes a branch of it; an item whose scopes above are missing stands at the top. */
 export function branches<T extends { readonly path: string }>(
   items: readonly T[],
@@ -26,8 +31,7 @@ export function branches<T extends { readonly path: string }>(
   for (const item of items) {
     open = open.filter((branch) => liesBelow(item.path, branch.item.path));
     const above = open.at(-1);
-    const start = above === undefined || above.item.path === '/' ? 0 : above.item.path.length;
-    const name = start === 0 ? item.path : item.path.slice(start + 1);
+    const name = above === undefined ? item.path : nameBelow(above.item.path, item.path);
     const branch: Growing<T> = { item, name, below: [] };
     (above?.below ?? tops).push(branch);
     open.push(branch);

@@ -78,7 +78,7 @@ describe('a list in the order of the tree', () => {
 
   test('is lists within lists, with the names below the scope above', () => {
     expect(shape(['/', '/a', '/a/b', '/a/b/c', '/a/d', '/ab', '/x/y'])).toEqual([
-      ['/', [['/a', [['b', ['c']], 'd']], '/ab', '/x/y']],
+      ['/', [['a', [['b', ['c']], 'd']], 'ab', 'x/y']],
     ]);
   });
 
