@@ -13,11 +13,15 @@ beforeAll(async () => {
   scene = await openScene();
   const { home } = scene.service;
   paris = await scene.said('I live in Paris.', '/team/pictures');
-  canoe = await scene.said('I own a <b>bold</b> canoe.', '/team/pictures');
+  canoe = await scene.said('I own a canoe.', '/team/pictures');
   deep = await scene.said('I own a kite.', '/team/pictures/deep');
   await scene.said('I own a secret.', '/secret');
   for (const id of [paris, canoe])
     await home.rewrite(id, { state: 'active', sensitivity: 'internal' });
+  await scene.service.rows('update knowledge set statement = $2 where id = $1', [
+    canoe,
+    'Alice owns a <b>bold</b> canoe.',
+  ]);
   await home.rewrite(deep, { state: 'active', sensitivity: 'internal' });
   await home.person('teamster', { role: 'member', scope: '/team' });
 });
@@ -115,7 +119,8 @@ describe('the picture of a scope', () => {
     expect(nothing.text).toContain('Nothing to draw');
     const wrong = await open('admin', '?scope=/a/../b&limit=nonsense');
     expect(wrong.status).toBe(422);
-    expect(wrong.text).toContain('must be a scope path');
+    expect(wrong.text).toContain('Scope: must be a scope path.');
+    expect(wrong.forms.find(({ button }) => button === 'Show')?.fields['scope']).toBe('/a/../b');
   });
 
   test('is for people who have signed in', async () => {

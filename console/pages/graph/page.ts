@@ -95,6 +95,14 @@ async function scopeOf({ call, query }: ViewerRequest): Promise<string> {
   return items[0]?.path ?? '';
 }
 
+/** The problem with the names of the form's own fields. */
+function ofField(problem: Problem): Problem {
+  const fields = problem.fields.map((fault) =>
+    fault.path === 'scope_path' ? { ...fault, path: 'scope' } : fault,
+  );
+  return { ...problem, fields };
+}
+
 async function shown(request: ViewerRequest): Promise<ShownPage> {
   const { call, query } = request;
   const asked: Asked = {
@@ -110,7 +118,7 @@ async function shown(request: ViewerRequest): Promise<ShownPage> {
           await call('readScopeGraph', { scope_path: scope, descendants, limit: Number(size) }),
           asked,
         );
-  const result = await drawn().catch(asProblem);
+  const result = await drawn().catch((error: unknown) => ofField(asProblem(error)));
   const [main, problem] = 'code' in result ? [NOTHING, result] : [result, null];
   return {
     title: 'Picture of a scope',
