@@ -9,7 +9,7 @@ import { scopeChain, type ScopePath } from '../../domain/scopes/path.ts';
 import { AccountStore } from './account-store.ts';
 import { isNotErasing } from './erasure/erasing.ts';
 import { renderReadable } from './knowledge/rows.store.ts';
-import { isOnShelf } from './knowledge/walks.ts';
+import { isOnShelf, walking } from './knowledge/walks.ts';
 import type { ScopeRow } from './scopes.store.ts';
 
 /** Counting stops here: a person is told "more than 1,000". */
@@ -180,16 +180,21 @@ export class ScopeDirectoryStore extends AccountStore {
   /** Grants that hold at the last of the paths, of a chain: its own, and those of the others that reach below. */
   async grants(chain: readonly ScopePath[], limit: number): Promise<readonly ScopeGrantRow[]> {
     const account = sql.fragment`${this.accountId}::uuid`;
-    return this.tx.any(sql.type(grantRow)`
+    const held = (which: FragmentSqlToken): FragmentSqlToken => sql.fragment`(
+      select g.* from grants g
+      where g.account_id = ${account} and g.scope_path_hash = step.hash and ${which}
+        and ${isNotErasing(account, sql.fragment`g.peer_id`)}
+      order by g.id limit ${limit})`;
+    const query = sql.type(grantRow)`
       select held.scope_path, peer.key as peer_key, peer.name as peer_name, held.role, held.effect, held.propagate
       from unnest(text_hashes(${sql.array(chain, 'text')})) with ordinality as step (hash, depth)
       cross join lateral (
-        select g.* from grants g
-        where g.account_id = ${account} and g.scope_path_hash = step.hash
-          and (g.propagate or step.depth = ${chain.length}) and ${isNotErasing(account, sql.fragment`g.peer_id`)}
-        order by g.id limit ${limit}
+        ${held(sql.fragment`g.propagate`)}
+        union all
+        ${held(sql.fragment`not g.propagate and step.depth = ${chain.length}`)}
       ) held
       left join peers peer on peer.account_id = ${account} and peer.id = held.peer_id
-      order by step.depth desc, held.id limit ${limit}`);
+      order by step.depth desc, held.id limit ${limit}`;
+    return walking(this.tx, () => this.tx.any(query));
   }
 }

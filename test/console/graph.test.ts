@@ -13,9 +13,9 @@ beforeAll(async () => {
   scene = await openScene();
   const { home } = scene.service;
   paris = await scene.said('I live in Paris.', '/team/pictures');
-  canoe = await scene.said('I own a canoe.', '/team/pictures');
-  deep = await scene.said('I own a kite.', '/team/pictures/deep');
-  await scene.said('I own a secret.', '/secret');
+  canoe = await scene.said('I own a white canoe.', '/team/pictures');
+  deep = await scene.said('I own a blue kite.', '/team/pictures/deep');
+  await scene.said('I own a secret boat.', '/secret');
   for (const id of [paris, canoe])
     await home.rewrite(id, { state: 'active', sensitivity: 'internal' });
   await scene.service.rows('update knowledge set statement = $2 where id = $1', [
@@ -70,8 +70,8 @@ describe('the picture of a scope', () => {
   });
 
   test('draws what replaced a statement, and names it in the table', async () => {
-    const older = await scene.said('I live in Rome.', '/team/moves');
-    const newer = await scene.said('I live in Bern now.', '/team/moves');
+    const older = await scene.said('I own a green boat.', '/team/moves');
+    const newer = await scene.said('I own a yellow boat.', '/team/moves');
     const { home, rows } = { ...scene.service, rows: scene.service.rows.bind(scene.service) };
     await home.rewrite(newer, { state: 'active', sensitivity: 'internal' });
     await rows(
@@ -92,7 +92,7 @@ describe('the picture of a scope', () => {
   test('has nothing of a statement that is hidden: not its dot, not its tie, not its name', async () => {
     const before = await open('teamster', '?scope=/team/pictures');
     // What alice says now is provisional: she and her agent see it.
-    const hidden = await scene.said('I live in Madrid.', '/team/pictures');
+    const hidden = await scene.said('I own a black boat.', '/team/pictures');
     const after = await open('teamster', '?scope=/team/pictures');
     const without = ({ source }: Page) => source.replaceAll(/value="[^"]{20,}"/g, '');
     expect(without(after)).toBe(without(before));
