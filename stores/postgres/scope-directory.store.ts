@@ -193,7 +193,9 @@ export class ScopeDirectoryStore extends AccountStore {
         union all
         ${held(sql.fragment`not g.propagate and step.depth = ${chain.length}`)}
       ) held
-      left join peers peer on peer.account_id = ${account} and peer.id = held.peer_id
+      left join lateral (
+        select p.key, p.name from peers p where p.account_id = ${account} and p.id = held.peer_id offset 0
+      ) peer on true
       order by step.depth desc, held.id limit ${limit}`;
     return walking(this.tx, () => this.tx.any(query));
   }
