@@ -1463,7 +1463,7 @@ CREATE INDEX gate_decisions_by_knowledge ON public.gate_decisions USING btree (a
 CREATE INDEX gate_decisions_of_item ON public.gate_decisions USING btree (account_id, review_item_id) WHERE (review_item_id IS NOT NULL);
 CREATE INDEX gate_decisions_withheld ON public.gate_decisions USING btree (account_id) WHERE (decision = 'withhold'::gate_decision);
 CREATE INDEX grants_by_credential ON public.grants USING btree (account_id, credential_id) WHERE (credential_id IS NOT NULL);
-CREATE INDEX grants_by_path ON public.grants USING btree (account_id, scope_path_hash, propagate, id);
+CREATE INDEX grants_by_path ON public.grants USING btree (account_id, scope_path_hash, propagate, created_at);
 CREATE INDEX grants_of_curators ON public.grants USING btree (account_id, scope_path_hash) WHERE ((effect = 'allow'::grant_effect) AND (role = ANY (ARRAY['curator'::role_name, 'account_admin'::role_name])) AND (peer_id IS NOT NULL));
 CREATE INDEX idempotency_records_by_age ON public.idempotency_records USING btree (created_at);
 CREATE INDEX idempotency_records_of_resource ON public.idempotency_records USING btree (account_id, resource_id);

@@ -180,11 +180,12 @@ export class ScopeDirectoryStore extends AccountStore {
   /** Grants that hold at the last of the paths, of a chain: its own, and those of the others that reach below. */
   async grants(chain: readonly ScopePath[], limit: number): Promise<readonly ScopeGrantRow[]> {
     const account = sql.fragment`${this.accountId}::uuid`;
+    // In an order that one index alone has: the primary key would be read to its end for a path without grants.
     const held = (which: FragmentSqlToken): FragmentSqlToken => sql.fragment`(
       select g.* from grants g
       where g.account_id = ${account} and g.scope_path_hash = step.hash and ${which}
         and ${isNotErasing(account, sql.fragment`g.peer_id`)}
-      order by g.id limit ${limit})`;
+      order by g.created_at limit ${limit})`;
     const query = sql.type(grantRow)`
       select held.scope_path, peer.key as peer_key, peer.name as peer_name, held.role, held.effect, held.propagate
       from unnest(text_hashes(${sql.array(chain, 'text')})) with ordinality as step (hash, depth)
@@ -196,7 +197,7 @@ export class ScopeDirectoryStore extends AccountStore {
       left join lateral (
         select p.key, p.name from peers p where p.account_id = ${account} and p.id = held.peer_id offset 0
       ) peer on true
-      order by step.depth desc, held.id limit ${limit}`;
+      order by step.depth desc, held.created_at, held.id limit ${limit}`;
     return walking(this.tx, () => this.tx.any(query));
   }
 }

@@ -8,4 +8,4 @@ drop index scopes_by_parent;
 create index session_scopes_by_scope on session_scopes (account_id, scope_id, session_id);
 create index session_participants_by_peer_and_scope on session_participants (account_id, peer_id, scope_id, session_id);
 drop index session_participants_by_peer;
-create index grants_by_path on grants (account_id, scope_path_hash, propagate, id);
+create index grants_by_path on grants (account_id, scope_path_hash, propagate, created_at);
