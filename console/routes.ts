@@ -1,10 +1,12 @@
 /** Every page of the console. One line each; the order does not matter but for the last two. */
 import { Refusal } from '../domain/errors.ts';
 import type { ConsoleRoute } from './page.ts';
+import { GRAPH_ROUTE } from './pages/graph/page.ts';
 import { GOVERNANCE_ROUTES } from './pages/governance/routes.ts';
 import { KNOWLEDGE_ROUTE } from './pages/knowledge/page.ts';
 import { ME_ROUTES } from './pages/me/routes.ts';
 import { OVERVIEW_ROUTE } from './pages/overview/page.ts';
+import { SCOPES_ROUTE } from './pages/scopes/page.ts';
 import { SIGN_IN_ROUTES } from './pages/sign-in/page.ts';
 import { SIGN_OUT_ROUTE } from './pages/sign-in/sign-out.ts';
 import { SOURCES_ROUTES } from './pages/sources/routes.ts';
@@ -29,6 +31,8 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...STATEMENT_ROUTES,
   ...SOURCES_ROUTES,
   ...TOOLS_ROUTES,
+  SCOPES_ROUTE,
+  GRAPH_ROUTE,
   ...ME_ROUTES,
   ...GOVERNANCE_ROUTES,
   // Addresses without a page.

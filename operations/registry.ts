@@ -44,6 +44,8 @@ import { eraseSelf } from './self/erase.ts';
 import { readErasure } from './self/erasure.ts';
 import { listOwnKnowledge } from './self/knowledge.ts';
 import { redactOwnKnowledge } from './self/redact.ts';
+import { listScopes, readScope } from './scopes/directory.ts';
+import { readScopeGraph } from './scopes/graph.ts';
 import { listReadableScopes } from './scopes/readable.ts';
 import {
   listSkillCards,
@@ -82,6 +84,9 @@ export const operations = {
   queryKnowledge,
   readStatement,
   listReadableScopes,
+  listScopes,
+  readScopeGraph,
+  readScope,
   requestReconcile,
   requeueExtraction,
   registerExtractionBudget,

@@ -23,6 +23,8 @@ export const NAVIGATION: readonly Entry[] = [
   { path: '/console/knowledge', name: 'Knowledge' },
   { path: '/console/sources', name: 'Sources' },
   { path: '/console/tools', name: 'Tools' },
+  { path: '/console/scopes', name: 'Scopes' },
+  { path: '/console/graph', name: 'Graph' },
   { path: '/console/me', name: 'About me' },
   { path: '/governance', name: 'Decisions', isFor: isCuratorSomewhere },
 ];

@@ -1264,6 +1264,7 @@ create table scopes (
   parent_id uuid,
   created_at timestamp with time zone default now() not null,
   path_hash bytea generated always as (text_sha256(path)) stored not null,
+  name text generated always as (split_part(path, '/'::text, '-1'::integer)) stored not null,
   constraint only_the_root_scope_has_no_parent CHECK (((path = '/'::text) = (parent_id IS NULL))),
   constraint scope_parent_is_in_same_account FOREIGN KEY (account_id, parent_id) REFERENCES scopes(account_id, id),
   constraint scope_path_is_absolute CHECK (((path = '/'::text) OR ((path ~ '^/'::text) AND (path !~ '/$'::text) AND (path !~ '//'::text)))),
@@ -1466,6 +1467,7 @@ CREATE INDEX gate_decisions_by_knowledge ON public.gate_decisions USING btree (a
 CREATE INDEX gate_decisions_of_item ON public.gate_decisions USING btree (account_id, review_item_id) WHERE (review_item_id IS NOT NULL);
 CREATE INDEX gate_decisions_withheld ON public.gate_decisions USING btree (account_id) WHERE (decision = 'withhold'::gate_decision);
 CREATE INDEX grants_by_credential ON public.grants USING btree (account_id, credential_id) WHERE (credential_id IS NOT NULL);
+CREATE INDEX grants_by_path ON public.grants USING btree (account_id, scope_path_hash, propagate, created_at);
 CREATE INDEX grants_of_curators ON public.grants USING btree (account_id, scope_path_hash) WHERE ((effect = 'allow'::grant_effect) AND (role = ANY (ARRAY['curator'::role_name, 'account_admin'::role_name])) AND (peer_id IS NOT NULL));
 CREATE INDEX idempotency_records_by_age ON public.idempotency_records USING btree (created_at);
 CREATE INDEX idempotency_records_of_resource ON public.idempotency_records USING btree (account_id, resource_id);
@@ -1549,9 +1551,10 @@ CREATE INDEX run_outputs_by_message ON public.run_outputs USING btree (account_i
 CREATE INDEX scope_links_by_high ON public.scope_links USING btree (account_id, high_scope_id);
 CREATE INDEX scope_names_by_count ON public.scope_names USING btree (account_id, scope_id, statements DESC, alias) WHERE ((word = split_part(alias, ' '::text, 1)) AND (sure_statements > 0) AND (statements > 1));
 CREATE INDEX scope_names_in_public ON public.scope_names USING btree (account_id, scope_id, word, alias) WHERE (public_statements > 0);
-CREATE INDEX scopes_by_parent ON public.scopes USING btree (account_id, parent_id);
+CREATE INDEX scopes_by_name ON public.scopes USING btree (account_id, parent_id, name COLLATE "C");
 CREATE INDEX session_participants_by_joining ON public.session_participants USING btree (account_id, session_id, scope_id, joined_at, peer_id);
 CREATE INDEX session_participants_by_peer ON public.session_participants USING btree (account_id, peer_id, session_id, scope_id);
+CREATE INDEX session_participants_by_peer_and_scope ON public.session_participants USING btree (account_id, peer_id, scope_id, session_id);
 CREATE INDEX session_scopes_by_scope ON public.session_scopes USING btree (account_id, scope_id, session_id);
 CREATE INDEX sign_in_attempts_by_address ON public.sign_in_attempts USING btree (address_hash, attempted_at);
 CREATE INDEX sign_in_attempts_by_email ON public.sign_in_attempts USING btree (email_hash, attempted_at);

@@ -42,6 +42,7 @@ import { CandidatesStore } from './knowledge/candidates.store.ts';
 import { ReviewsStore } from './knowledge/reviews.store.ts';
 import { RetrievalProfilesStore } from './retrieval-profiles.store.ts';
 import { RunsStore } from './runs.store.ts';
+import { ScopeDirectoryStore } from './scope-directory.store.ts';
 import { ScopeLinksStore } from './scope-links.store.ts';
 import { ScopesStore } from './scopes.store.ts';
 import { SessionListStore } from './sessions-list.store.ts';
@@ -49,6 +50,7 @@ import { SkillCardsStore } from './skills/cards.store.ts';
 import { SkillMatchesStore } from './skills/matches.store.ts';
 import { SpaceWalkStore } from './space-walk.store.ts';
 import { SourceMessagesStore } from './source-messages.store.ts';
+import { StatementGraphStore } from './knowledge/graph.store.ts';
 import { StatementPageStore } from './knowledge/statement-page.store.ts';
 import { StatementSourcesStore } from './statement-sources.store.ts';
 import { UnitsStore } from './units.store.ts';
@@ -99,6 +101,7 @@ export function createStores(tx: Queryable, accountId: string) {
     requeue: new RequeueStore(...of),
     retrievalProfiles: new RetrievalProfilesStore(...of),
     runs: new RunsStore(...of),
+    scopeDirectory: new ScopeDirectoryStore(...of),
     scopeLinks: new ScopeLinksStore(...of),
     scopes: new ScopesStore(...of),
     sessions: new SessionsStore(...of),
@@ -107,6 +110,7 @@ export function createStores(tx: Queryable, accountId: string) {
     skillMatches: new SkillMatchesStore(...of),
     spaceWalk: new SpaceWalkStore(...of),
     sourceMessages: new SourceMessagesStore(...of),
+    statementGraph: new StatementGraphStore(...of),
     statementPage: new StatementPageStore(...of),
     statementSources: new StatementSourcesStore(...of),
     units: new UnitsStore(...of),

@@ -51,7 +51,7 @@ export async function walking<T>(tx: Queryable, query: () => Promise<T>): Promis
 }
 
 /** True of every statement on the shelf. The state is a literal, so that the planner sees that a partial index fits. */
-function isOnShelf({ state, shelf }: Walk): FragmentSqlToken {
+export function isOnShelf({ state, shelf }: Walk): FragmentSqlToken {
   const isOfState = sql.fragment`k.state = ${sql.literalValue(state)}::knowledge_state`;
   if ('submitterId' in shelf) return isOfState;
   if ('audience' in shelf) {

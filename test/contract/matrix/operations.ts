@@ -41,6 +41,11 @@ export const OPERATIONS: ReadonlyMap<string, OperationRow> = new Map([
     'session.tool_runs',
     'session.note_tool_run',
   ]),
+  ...rows('people', 'interface 4: browser routes, scopes and graph, human session', [
+    'scope.directory',
+    'scope.read',
+    'scope.graph',
+  ]),
   ...rows('any identity', 'interface 4: route table, any identity', [
     'observation.ingest',
     'observation.status',

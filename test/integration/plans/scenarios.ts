@@ -8,6 +8,7 @@ import { ERASURE } from './erasure.ts';
 import { NAMES } from './names.ts';
 import { QUESTIONS } from './questions.ts';
 import { READING } from './reading.ts';
+import { SCOPE_PAGES } from './scopes.ts';
 import { SKILLS } from './skills.ts';
 import { SOURCES } from './sources.ts';
 import type { Scenario } from './stage.ts';
@@ -21,6 +22,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ...QUESTIONS,
   ...SKILLS,
   ...SOURCES,
+  ...SCOPE_PAGES,
   ...WORKING,
   ...CONTEXT,
   ...UPKEEP,

@@ -1,0 +1,106 @@
+/** One scope: what stands in it, what it is linked to, and who holds a role there. */
+import type { OutputOf } from '../../../operations/registry.ts';
+import { html, NOTHING, written, type Markup } from '../../design/markup.ts';
+import { ROLE_WORDS } from '../../design/words.ts';
+import { countWords, graphAddress, knowledgeAddress, scopeAddress } from './parts.ts';
+
+type Scope = OutputOf<'readScope'>;
+type Grant = Scope['grants'][number];
+
+function facts({ scope }: Scope): Markup {
+  const { documents, role, sessions, statements } = scope;
+  return html`<dl class="facts">
+    <dt>Your role</dt>
+    <dd>${ROLE_WORDS[role]}</dd>
+    <dt>You may see</dt>
+    <dd>${countWords(statements, 'statement', 'statements')}</dd>
+    <dt>Documents</dt>
+    <dd>${countWords(documents, 'document', 'documents')}</dd>
+    <dt>Sessions</dt>
+    <dd>${countWords(sessions, 'session', 'sessions')}</dd>
+  </dl>`;
+}
+
+function relations({ linked }: Scope): Markup {
+  return html`<h3>Linked scopes</h3>
+    ${
+      linked.length === 0
+        ? html`<p class="quiet-text">
+            It is linked to no scope that you may read. An operator links two with
+            <code>vouch scope link</code>; a search that asks for links then reads both.
+          </p>`
+        : html`<ul class="list">
+            ${linked.map((path) => html`<li><a href="${scopeAddress(path)}">${written(path)}</a></li>`)}
+          </ul>`
+    }`;
+}
+
+function holder({ peer_key: key, peer_name: name }: Grant): Markup {
+  if (key === null) return html`<span class="quiet-text">A key that belongs to nobody</span>`;
+  if (name === null || name === key) return written(key);
+  return html`${written(name)} <span class="quiet-text">${written(key)}</span>`;
+}
+
+function grantRow(grant: Grant): Markup {
+  const { effect, propagate, role, scope_path: path } = grant;
+  return html`<tr>
+    <td>${holder(grant)}</td>
+    <td>${effect === 'deny' ? html`<span class="badge bad">Denied</span>` : ROLE_WORDS[role]}</td>
+    <td>${written(path)}</td>
+    <td>${propagate ? 'and all below' : 'there alone'}</td>
+  </tr>`;
+}
+
+function grantsTable({ grants, more_grants: more }: Scope): Markup {
+  if (grants.length === 0) {
+    return html`<p class="quiet-text">
+      No role was given here or above it in a scope that you curate. An operator gives one with
+      <code>vouch grant add</code>.
+    </p>`;
+  }
+  return html`<div class="scroll" role="region" aria-label="Roles" tabindex="0">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Who</th>
+            <th scope="col">Role</th>
+            <th scope="col">Given at</th>
+            <th scope="col">Holds</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${grants.map(grantRow)}
+        </tbody>
+      </table>
+    </div>
+    <p class="quiet-text">
+      ${more ? 'There are more; vouch grant list shows all of them. ' : NOTHING}Roles are given and
+      taken on the command line: <code>vouch grant add</code>, <code>vouch grant remove</code>. A
+      denial goes before every role.
+    </p>`;
+}
+
+function roles(scope: Scope): Markup {
+  return html`<h3>Who holds a role</h3>
+    ${
+      scope.is_curator
+        ? grantsTable(scope)
+        : html`<p class="quiet-text">
+            You are ${ROLE_WORDS[scope.scope.role]} here. Curators of the scope see all roles.
+          </p>`
+    }`;
+}
+
+/** The sheet of the scope. */
+export function scopeSheet(scope: Scope): Markup {
+  const { path } = scope.scope;
+  return html`<section class="sheet" aria-labelledby="scope">
+    <h2 id="scope">${written(path)}</h2>
+    ${facts(scope)}
+    <p class="actions">
+      <a class="button" href="${graphAddress(path)}">See it as a picture</a>
+      <a class="button quiet" href="${knowledgeAddress(path)}">See its statements</a>
+    </p>
+    ${relations(scope)} ${roles(scope)}
+  </section>`;
+}

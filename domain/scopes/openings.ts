@@ -1,0 +1,75 @@
+/**
+ * Where in the tree of scopes a caller may read, as a few places from which the tree is walked. Which scopes exist plays
+ * no part: a walk from these places meets readable scopes only, and one scope for each deny at most beside them.
+ */
+import type { Grant } from '../identity/roles.ts';
+import { isWithin, type ScopePath } from './path.ts';
+
+/** A place from which everything below may be read, or one scope alone. */
+export interface Opening {
+  readonly path: ScopePath;
+  readonly reachesBelow: boolean;
+}
+
+export interface Openings {
+  /** In the order of the tree; none lies below another one that reaches it. */
+  readonly tops: readonly Opening[];
+  /** Scopes that are left out with all below them. */
+  readonly closedBelow: readonly ScopePath[];
+  /** Scopes that are left out alone. */
+  readonly closedHere: readonly ScopePath[];
+}
+
+/** Compares paths in the order of the tree: a scope comes before those below it, others by their names. */
+export function inTreeOrder(one: string, other: string): number {
+  const [a, b] = [one.split('/'), other.split('/')];
+  if (one === '/' || other === '/') return one.length - other.length;
+  for (let at = 0; at < Math.min(a.length, b.length); at += 1) {
+    const [x = '', y = ''] = [a[at], b[at]];
+    if (x !== y) return x < y ? -1 : 1;
+  }
+  return a.length - b.length;
+}
+
+function pathsOf(grants: readonly Grant[], effect: Grant['effect'], propagate: boolean) {
+  return grants
+    .filter((grant) => grant.effect === effect && grant.propagate === propagate)
+    .map(({ scopePath }) => scopePath);
+}
+
+/** What the grants open at `within` and below it. Any role opens; a deny closes whatever opens it. */
+export function openingsWithin(grants: readonly Grant[], within: ScopePath): Openings {
+  const closedBelow = pathsOf(grants, 'deny', true);
+  const closedHere = pathsOf(grants, 'deny', false);
+  const isClosed = (path: ScopePath) => closedBelow.some((closed) => isWithin(path, closed));
+  const wide = pathsOf(grants, 'allow', true).map((path) =>
+    isWithin(within, path) ? within : path,
+  );
+  const single = pathsOf(grants, 'allow', false);
+  const all = [
+    ...wide.map((path): Opening => ({ path, reachesBelow: true })),
+    ...single.map((path): Opening => ({ path, reachesBelow: false })),
+  ].filter(({ path }) => isWithin(path, within) && !isClosed(path));
+  const tops: Opening[] = [];
+  // What reaches below comes first of two at the same path.
+  const ordered = all.toSorted(
+    (a, b) => inTreeOrder(a.path, b.path) || Number(b.reachesBelow) - Number(a.reachesBelow),
+  );
+  // In the order of the tree the last one that reaches below covers all that lies below it.
+  let covering: Opening | null = null;
+  for (const opening of ordered) {
+    if (covering !== null && isWithin(opening.path, covering.path)) continue;
+    if (tops.at(-1)?.path === opening.path) continue;
+    tops.push(opening);
+    if (opening.reachesBelow) covering = opening;
+  }
+  return { tops, closedBelow, closedHere };
+}
+
+/** The tops from the one on that covers `path`, which itself is in none of the others; null when none covers it. */
+export function topsFrom(tops: readonly Opening[], path: ScopePath): readonly Opening[] | null {
+  const at = tops.findIndex((top) =>
+    top.reachesBelow ? isWithin(path, top.path) : path === top.path,
+  );
+  return at === -1 ? null : tops.slice(at);
+}

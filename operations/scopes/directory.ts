@@ -1,0 +1,208 @@
+/** `scope.directory`, `scope.read`: the scopes that a person may read, what stands in them, and who holds a role there. */
+import { z } from 'zod';
+import { Refusal } from '../../domain/errors.ts';
+import { visibleByDefault, type Reader } from '../../domain/governance/visibility.ts';
+import { callerRoleAt, mayName, type Caller } from '../../domain/identity/caller.ts';
+import { ROLES } from '../../domain/identity/roles.ts';
+import { readableLinked } from '../../domain/scopes/links.ts';
+import { openingsWithin, topsFrom } from '../../domain/scopes/openings.ts';
+import { parseScopePath, ROOT_PATH, scopeChain, type ScopePath } from '../../domain/scopes/path.ts';
+import type { ScopeRow } from '../../stores/postgres/scopes.store.ts';
+import type { Stores } from '../../stores/postgres/stores.ts';
+import { curates } from '../governance/curator.ts';
+import { scopePathInput } from '../identity/inputs.ts';
+import { defineOperation, type RequestContext } from '../operation.ts';
+import { boundedField } from '../retrieval/fields.ts';
+
+/** Scopes of one page of the directory. */
+const MOST_SCOPES_OF_PAGE = 50;
+const SCOPES_OF_PAGE = 25;
+/** Grants that are shown of one scope. */
+const MOST_GRANTS_SHOWN = 200;
+/** Up to here things are counted; of more only that they are more is told. */
+const MOST_TOLD = 1_000;
+
+const countOutput = z
+  .object({ count: z.int().min(0).max(MOST_TOLD), more: z.boolean() })
+  .describe('`more`: there are more than the count, which stops at 1,000.');
+
+const scopeFields = {
+  path: z.string(),
+  role: z.enum(ROLES).describe('The role of the caller there.'),
+  statements: countOutput.describe('Those that are believed now and that the caller may read.'),
+  documents: countOutput.describe('For curators all, for others those that they uploaded.'),
+  sessions: countOutput.describe(
+    'For curators all, for others those that they take part in. A document is read in a session of its own.',
+  ),
+  links: z.int().min(0).describe('Links to other scopes that the caller may read.'),
+};
+
+const told = (count = 0) => ({ count: Math.min(count, MOST_TOLD), more: count > MOST_TOLD });
+
+const readerOf = ({ peerId }: Caller): Reader =>
+  peerId === null ? { posture: 'public_only' } : { posture: 'peer', peerId };
+
+/** What stands in the scopes, for the caller: it is asked once for the scopes that the caller curates, and once for others. */
+async function countedIn(stores: Stores, caller: Caller, scopes: readonly ScopeRow[], at: string) {
+  const { scopeDirectory } = stores;
+  const ids = scopes.map(({ id }) => id);
+  const reader = readerOf(caller);
+  const statements = await scopeDirectory.statements(
+    ids,
+    visibleByDefault({ scopeIds: ids, reader, at }),
+  );
+  const ofKind = async (kind: 'documents' | 'sessions') => {
+    const curated = scopes.filter(({ path }) => curates(caller, path)).map(({ id }) => id);
+    const others = ids.filter((id) => !curated.includes(id));
+    const { peerId } = caller;
+    return new Map([
+      ...(await scopeDirectory[kind](curated, 'everybody')),
+      ...(peerId === null ? [] : await scopeDirectory[kind](others, { peerId })),
+    ]);
+  };
+  return { statements, documents: await ofKind('documents'), sessions: await ofKind('sessions') };
+}
+
+/** The rows as answers show them; scopes that the caller may not read are left out. */
+async function described(stores: Stores, caller: Caller, scopes: readonly ScopeRow[], at: string) {
+  const counted = await countedIn(stores, caller, scopes, at);
+  const links = await stores.scopeLinks.ofScopes(scopes.map(({ id }) => id));
+  return scopes.flatMap(({ id, path }) => {
+    const parsed = parseScopePath(path);
+    const role = parsed === null ? null : callerRoleAt(caller, parsed);
+    if (role === null) return [];
+    return [
+      {
+        path,
+        role,
+        statements: told(counted.statements.get(id)),
+        documents: told(counted.documents.get(id)),
+        sessions: told(counted.sessions.get(id)),
+        links: readableLinked(caller, [id], links),
+      },
+    ];
+  });
+}
+
+/** The scope that a page ends at, if the caller may read it: what is hidden and what is missing are refused alike. */
+async function placeOf({ scopeDirectory }: Stores, caller: Caller, cursor: string | null) {
+  if (cursor === null) return null;
+  const row = await scopeDirectory.byId(cursor);
+  const path = row === null ? null : parseScopePath(row.path);
+  if (row === null || path === null || callerRoleAt(caller, path) === null) {
+    throw new Refusal('invalid_request', {
+      fields: [{ path: 'cursor', message: 'must be that of the page before' }],
+    });
+  }
+  return { id: row.id, path };
+}
+
+export const listScopes = defineOperation({
+  id: 'scope.directory',
+  access: 'human',
+  effect: 'read',
+  summary: 'List the scopes that you may read, with what stands in them',
+  input: z.object({
+    within: scopePathInput.nullish().describe('This scope and those below it; absent: all.'),
+    limit: boundedField({
+      least: 1,
+      most: MOST_SCOPES_OF_PAGE,
+      unless: SCOPES_OF_PAGE,
+      what: 'Scopes of the page.',
+    }),
+    cursor: z.uuid().nullish().describe('The `next_cursor` of the page before.'),
+  }),
+  output: z.object({
+    items: z
+      .array(z.object(scopeFields))
+      .describe('In the order of the tree: a scope, then those below it by their names.'),
+    next_cursor: z.uuid().nullable(),
+  }),
+  async run({ caller, inAccount, now }, { cursor = null, limit, within }) {
+    return inAccount(
+      caller.accountId,
+      async (stores) => {
+        const after = await placeOf(stores, caller, cursor);
+        const openings = openingsWithin(caller.grants, within ?? ROOT_PATH);
+        const tops = after === null ? openings.tops : (topsFrom(openings.tops, after.path) ?? []);
+        const rows = await stores.scopeDirectory.page({
+          openings: { ...openings, tops },
+          after,
+          limit: limit + 1,
+        });
+        const page = rows.slice(0, limit);
+        const items = await described(stores, caller, page, now.toISOString());
+        return {
+          items: items.map((item) => ({ ...item, links: item.links.length })),
+          next_cursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
+        };
+      },
+      { readOnly: true },
+    );
+  },
+});
+
+const grantOutput = z.object({
+  scope_path: z.string().describe('Where it was given.'),
+  peer_key: z.string().nullable().describe('Null for a key that belongs to nobody.'),
+  peer_name: z.string().nullable(),
+  role: z.enum(ROLES),
+  effect: z.enum(['allow', 'deny']),
+  propagate: z.boolean().describe('Whether it holds below the scope too.'),
+});
+
+/** The one scope of the path, if it exists and the caller may read it. Throws `not_found`. */
+export async function readableScope(
+  { scopes }: Pick<Stores, 'scopes'>,
+  caller: RequestContext<Caller>['caller'],
+  path: ScopePath,
+): Promise<ScopeRow> {
+  const mayRead = mayName(caller, path) && callerRoleAt(caller, path) !== null;
+  const [scope] = await scopes.find([path]);
+  if (!mayRead || scope === undefined) throw new Refusal('not_found');
+  return scope;
+}
+
+export const readScope = defineOperation({
+  id: 'scope.read',
+  access: 'human',
+  effect: 'read',
+  summary: 'Read one scope: what stands in it, what it is linked to, and who holds a role there',
+  description: 'A scope that does not exist and one that the caller may not read are not found.',
+  refusals: ['not_found'],
+  input: z.object({ scope_path: scopePathInput }),
+  output: z.object({
+    scope: z.object(scopeFields),
+    is_curator: z.boolean(),
+    linked: z.array(z.string()).describe('Paths of linked scopes that the caller may read.'),
+    grants: z
+      .array(grantOutput)
+      .describe(
+        'For its curators: what was given there, and what was given in scopes above that they curate too and reaches it. Empty for others.',
+      ),
+    more_grants: z.boolean().describe('Whether there are more than are shown.'),
+  }),
+  async run({ caller, inAccount, now }, { scope_path: path }) {
+    return inAccount(
+      caller.accountId,
+      async (stores) => {
+        const row = await readableScope(stores, caller, path);
+        const [item] = await described(stores, caller, [row], now.toISOString());
+        if (item === undefined) throw new Refusal('not_found');
+        const isCurator = curates(caller, path);
+        const chain = scopeChain(path).filter((step) => curates(caller, step));
+        const grants = isCurator
+          ? await stores.scopeDirectory.grants(chain, MOST_GRANTS_SHOWN + 1)
+          : [];
+        return {
+          scope: { ...item, links: item.links.length },
+          is_curator: isCurator,
+          linked: item.links.map((link) => link.path),
+          grants: grants.slice(0, MOST_GRANTS_SHOWN),
+          more_grants: grants.length > MOST_GRANTS_SHOWN,
+        };
+      },
+      { readOnly: true },
+    );
+  },
+});

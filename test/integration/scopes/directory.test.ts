@@ -1,0 +1,111 @@
+/** The tree of scopes as it is read from the database, against the role that grants give at every path of it. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { roleAt, type Grant } from '../../../domain/identity/roles.ts';
+import { openingsWithin, topsFrom } from '../../../domain/scopes/openings.ts';
+import {
+  isWithin,
+  parseScopePath,
+  ROOT_PATH,
+  type ScopePath,
+} from '../../../domain/scopes/path.ts';
+import { createInAccount } from '../../../stores/postgres/in-account.ts';
+import { Scene } from '../observations/scene.ts';
+
+const RUNS = 60;
+
+const path = (text: string): ScopePath => parseScopePath(text) ?? ROOT_PATH;
+
+/** Names whose order by code points is another one than by language, and prefixes of each other. */
+const NAMES = ['B', 'a', 'ab', 'a b', 'ä', '0', '-'];
+const PATHS = [
+  ROOT_PATH,
+  ...NAMES.flatMap((one) => [
+    path(one),
+    ...NAMES.slice(0, 4).flatMap((two) => [path(`${one}/${two}`), path(`${one}/${two}/a`)]),
+  ]),
+];
+
+const bytes = (text: string): string => Buffer.from(text, 'utf8').toString('hex');
+/** Segments by their bytes, as the database compares them. */
+const key = (text: string): string =>
+  text === '/' ? '' : text.slice(1).split('/').map(bytes).join('!');
+const inOrder = (paths: readonly string[]): string[] =>
+  paths.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
+
+const anyGrants: fc.Arbitrary<readonly Grant[]> = fc.array(
+  fc.record({
+    scopePath: fc.constantFrom(...PATHS, path('/missing'), path('/a/missing')),
+    role: fc.constantFrom('reader', 'curator'),
+    effect: fc.constantFrom('allow', 'allow', 'deny'),
+    propagate: fc.boolean(),
+  }),
+  { maxLength: 6 },
+);
+
+let scene: Scene;
+let account: string;
+beforeAll(async () => {
+  scene = await Scene.open();
+  account = await scene.account();
+  await createInAccount(scene.pool)(account, async ({ scopes }) => {
+    for (const each of PATHS) await scopes.ensureChain(each);
+  });
+});
+afterAll(() => scene.close());
+
+/** All pages of the tree, each of so many scopes. */
+async function pages(
+  grants: readonly Grant[],
+  within: ScopePath,
+  limit: number,
+): Promise<readonly string[]> {
+  return createInAccount(scene.pool)(account, async ({ scopeDirectory }) => {
+    const openings = openingsWithin(grants, within);
+    const found: string[] = [];
+    let after: { id: string; path: ScopePath } | null = null;
+    for (;;) {
+      const tops = after === null ? openings.tops : (topsFrom(openings.tops, after.path) ?? []);
+      const rows = await scopeDirectory.page({ openings: { ...openings, tops }, after, limit });
+      found.push(...rows.map((row) => row.path));
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < limit) return found;
+      after = { id: last.id, path: path(last.path) };
+    }
+  });
+}
+
+describe('the tree of scopes', () => {
+  test('is read in its order, whatever the language of the names', async () => {
+    const all: Grant = { scopePath: ROOT_PATH, role: 'reader', effect: 'allow', propagate: true };
+    expect(await pages([all], ROOT_PATH, 1_000)).toEqual(inOrder(PATHS));
+  });
+
+  test('lets through each scope that the grants open, once, over all pages, and no other', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        anyGrants,
+        fc.constantFrom(...PATHS, path('/missing')),
+        fc.integer({ min: 1, max: 20 }),
+        async (grants, within, limit) => {
+          const readable = PATHS.filter(
+            (each) => isWithin(each, within) && roleAt(grants, each) !== null,
+          );
+          const found = await pages(grants, within, limit);
+          expect(inOrder(found)).toEqual(inOrder(readable));
+          expect(new Set(found).size).toBe(found.length);
+        },
+      ),
+      { numRuns: RUNS, seed: 53 },
+    );
+  });
+
+  test('says nothing of the scopes of another account', async () => {
+    const other = await scene.account();
+    const all: Grant = { scopePath: ROOT_PATH, role: 'reader', effect: 'allow', propagate: true };
+    const found = await createInAccount(scene.pool)(other, ({ scopeDirectory }) =>
+      scopeDirectory.page({ openings: openingsWithin([all], ROOT_PATH), after: null, limit: 100 }),
+    );
+    expect(found.map((row) => row.path).filter((each) => each !== ROOT_PATH)).toEqual([]);
+  });
+});

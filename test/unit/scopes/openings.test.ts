@@ -1,0 +1,88 @@
+/** Where a caller may read, against the role that the same grants give at each path. */
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { branches } from '../../../console/pages/scopes/tree.ts';
+import { roleAt, type Grant } from '../../../domain/identity/roles.ts';
+import { inTreeOrder, openingsWithin, topsFrom } from '../../../domain/scopes/openings.ts';
+import {
+  isWithin,
+  parseScopePath,
+  ROOT_PATH,
+  type ScopePath,
+} from '../../../domain/scopes/path.ts';
+
+const path = (text: string): ScopePath => parseScopePath(text) ?? ROOT_PATH;
+
+const NAMES = ['', 'a', 'b', 'b c'];
+/** All paths of up to three segments. */
+const TREE = [
+  ...new Set(NAMES.flatMap((x) => NAMES.flatMap((y) => NAMES.map((z) => path(`/${x}/${y}/${z}`))))),
+].toSorted(inTreeOrder);
+
+const anyGrants: fc.Arbitrary<readonly Grant[]> = fc.array(
+  fc.record({
+    scopePath: fc.constantFrom(...TREE),
+    role: fc.constantFrom('reader', 'curator'),
+    effect: fc.constantFrom('allow', 'allow', 'deny'),
+    propagate: fc.boolean(),
+  }),
+  { maxLength: 6 },
+);
+
+describe('the openings of grants', () => {
+  test('let through exactly the paths at which the grants give a role', () => {
+    fc.assert(
+      fc.property(anyGrants, fc.constantFrom(...TREE), (grants, within) => {
+        const { closedBelow, closedHere, tops } = openingsWithin(grants, within);
+        const open = TREE.filter(
+          (one) =>
+            tops.some((top) => (top.reachesBelow ? isWithin(one, top.path) : top.path === one)) &&
+            !closedHere.includes(one) &&
+            !closedBelow.some((closed) => isWithin(one, closed)),
+        );
+        const readable = TREE.filter(
+          (one) => isWithin(one, within) && roleAt(grants, one) !== null,
+        );
+        expect(open).toEqual(readable);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('lie in the order of the tree, and no path lies in two of them', () => {
+    fc.assert(
+      fc.property(anyGrants, (grants) => {
+        const { tops } = openingsWithin(grants, ROOT_PATH);
+        expect(tops.map((top) => top.path)).toEqual(
+          tops.map((top) => top.path).toSorted(inTreeOrder),
+        );
+        for (const one of TREE) {
+          const covering = tops.filter((top) =>
+            top.reachesBelow ? isWithin(one, top.path) : top.path === one,
+          );
+          expect(covering.length).toBeLessThan(2);
+          expect(topsFrom(tops, one)?.[0]).toEqual(covering[0]);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('a list in the order of the tree', () => {
+  const shape = (paths: readonly string[]): unknown => {
+    const told = (of: ReturnType<typeof branches>): unknown =>
+      of.map(({ below, name }) => (below.length === 0 ? name : [name, told(below)]));
+    return told(branches(paths.map((one) => ({ path: one }))));
+  };
+
+  test('is lists within lists, with the names below the scope above', () => {
+    expect(shape(['/', '/a', '/a/b', '/a/b/c', '/a/d', '/ab', '/x/y'])).toEqual([
+      ['/', [['a', [['b', ['c']], 'd']], 'ab', 'x/y']],
+    ]);
+  });
+
+  test('has at the top what lies below a scope that is not there', () => {
+    expect(shape(['/a/b', '/a/b/c', '/d'])).toEqual([['/a/b', ['c']], '/d']);
+  });
+});
