@@ -21,10 +21,10 @@ export const isAdmin = (caller: Caller): boolean => isAccountAdmin(caller);
 export const NAVIGATION: readonly Entry[] = [
   { path: '/console', name: 'Overview' },
   { path: '/console/knowledge', name: 'Knowledge' },
-  { path: '/console/sources', name: 'Sources' },
-  { path: '/console/tools', name: 'Tools' },
   { path: '/console/scopes', name: 'Scopes' },
   { path: '/console/graph', name: 'Graph' },
+  { path: '/console/sources', name: 'Sources' },
+  { path: '/console/tools', name: 'Tools' },
   { path: '/console/me', name: 'About me' },
   { path: '/governance', name: 'Decisions', isFor: isCuratorSomewhere },
 ];

@@ -65,7 +65,9 @@ async function readPicture(
     .slice(0, Math.floor(limit / 3));
   const further = beside.length === 0 ? [] : await read({ by: 'ids', ids: beside }, any);
   const rows = [...first.slice(0, limit - further.length), ...further];
-  const details = await stores.evidenceDetails.of(rows.map(({ id }) => id));
+  // Who said it is not shown.
+  const asked = rows.map(({ id }) => ({ id, earliestMessageId: null }));
+  const details = await stores.evidenceDetails.of(asked, { scopeIds: [], reader });
   return { rows, ties, details, more: listed.length > rows.length - further.length };
 }
 
