@@ -351,7 +351,7 @@ export const TABLES: Readonly<Record<string, RegisteredTable>> = {
   scopes: {
     content: [],
     id: [],
-    neither: words('account_id id path parent_id created_at path_hash'),
+    neither: words('account_id id path parent_id created_at path_hash name'),
     goes: { stays: 'Nothing of a person.' },
   },
   session_participants: {

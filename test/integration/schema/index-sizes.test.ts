@@ -22,6 +22,7 @@ const BOUNDED_ELSEWHERE: Readonly<Record<string, string>> = {
   'provider_circuits.provider': 'a setting of the deployment',
   'provider_circuits.model': 'a setting of the deployment',
   'schema_migrations.name': 'the name of a shipped file',
+  'scopes.name': 'a segment of a path: 128 characters (domain/scopes/path.ts)',
   'skill_cards.skill': 'its own check: 64 characters',
   'vector_spaces.collection': 'its own check: 255 characters',
 };
