@@ -32,6 +32,7 @@ import { deferReview } from './reviews/defer.ts';
 import { editReview } from './reviews/edit.ts';
 import { listReviews } from './reviews/list.ts';
 import { mergeReview } from './reviews/merge.ts';
+import { readOutcomes } from './reviews/outcomes.ts';
 import { readReview } from './reviews/read.ts';
 import { rejectReview } from './reviews/reject.ts';
 import { requestReconcile } from './runs/reconcile.ts';
@@ -92,6 +93,7 @@ export const operations = {
   readErasure,
   listReviews,
   readReview,
+  readOutcomes,
   approveReview,
   rejectReview,
   deferReview,

@@ -32,6 +32,7 @@ export const OPERATIONS: ReadonlyMap<string, OperationRow> = new Map([
   ]),
   ...rows('people', 'interface 4: browser routes, human session', [
     'knowledge.read',
+    'reviews.outcomes',
     'scope.readable',
   ]),
   ...rows('any identity', 'interface 4: route table, any identity', [
