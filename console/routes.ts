@@ -4,6 +4,7 @@ import type { ConsoleRoute } from './page.ts';
 import { GOVERNANCE_ROUTES } from './pages/governance/routes.ts';
 import { KNOWLEDGE_ROUTE } from './pages/knowledge/page.ts';
 import { ME_ROUTES } from './pages/me/routes.ts';
+import { OPERATIONS_ROUTES } from './pages/operations/page.ts';
 import { OVERVIEW_ROUTE } from './pages/overview/page.ts';
 import { SIGN_IN_ROUTES } from './pages/sign-in/page.ts';
 import { SIGN_OUT_ROUTE } from './pages/sign-in/sign-out.ts';
@@ -27,6 +28,7 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...STATEMENT_ROUTES,
   ...ME_ROUTES,
   ...GOVERNANCE_ROUTES,
+  ...OPERATIONS_ROUTES,
   // Addresses without a page.
   { path: '/console/*rest', access: 'people', calls: [], show: missing },
   { path: '/governance/*rest', access: 'people', calls: [], show: missing },

@@ -1,6 +1,8 @@
 /** Every operation a door may offer, by the name its file exports. */
 import type { z } from 'zod';
 import type { Operation } from './operation.ts';
+import { readAccountSettings } from './account/settings.ts';
+import { readUsage } from './account/usage.ts';
 import { readDocumentStatus } from './documents/status.ts';
 import { submitDocument } from './documents/submit.ts';
 import { withdrawDocument } from './documents/withdraw.ts';
@@ -106,6 +108,8 @@ export const operations = {
   listSkillCards,
   readSkillCard,
   retireSkillCard,
+  readUsage,
+  readAccountSettings,
 } as const satisfies Readonly<Record<string, Operation>>;
 
 export type OperationName = keyof typeof operations;

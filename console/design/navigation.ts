@@ -23,6 +23,7 @@ export const NAVIGATION: readonly Entry[] = [
   { path: '/console/knowledge', name: 'Knowledge' },
   { path: '/console/me', name: 'About me' },
   { path: '/governance', name: 'Decisions', isFor: isCuratorSomewhere },
+  { path: '/console/operations', name: 'Operations', isFor: isAdmin },
 ];
 
 /** Whether the page at `path` is the one of the entry, or below it. */

@@ -98,6 +98,10 @@ export const OPERATIONS: ReadonlyMap<string, OperationRow> = new Map([
     'operations.reconcile',
     'operations.requeue',
   ]),
+  ...rows('account-admins', 'interface 4: browser routes, /console/operations for account-admins', [
+    'operations.usage',
+    'operations.settings',
+  ]),
   ...rows('the command line', 'decisions 13: commands work in process as actor cli', [
     'account.create',
     'account.list',
