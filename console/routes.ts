@@ -8,6 +8,7 @@ import { OPERATIONS_ROUTES } from './pages/operations/page.ts';
 import { OVERVIEW_ROUTE } from './pages/overview/page.ts';
 import { SIGN_IN_ROUTES } from './pages/sign-in/page.ts';
 import { SIGN_OUT_ROUTE } from './pages/sign-in/sign-out.ts';
+import { SKILL_ROUTES } from './pages/skills/routes.ts';
 import { STATEMENT_ROUTES } from './pages/statement/routes.ts';
 
 const missing = (): never => {
@@ -29,6 +30,7 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...ME_ROUTES,
   ...GOVERNANCE_ROUTES,
   ...OPERATIONS_ROUTES,
+  ...SKILL_ROUTES,
   // Addresses without a page.
   { path: '/console/*rest', access: 'people', calls: [], show: missing },
   { path: '/governance/*rest', access: 'people', calls: [], show: missing },

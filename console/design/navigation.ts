@@ -21,6 +21,7 @@ export const isAdmin = (caller: Caller): boolean => isAccountAdmin(caller);
 export const NAVIGATION: readonly Entry[] = [
   { path: '/console', name: 'Overview' },
   { path: '/console/knowledge', name: 'Knowledge' },
+  { path: '/console/skills', name: 'Skills' },
   { path: '/console/me', name: 'About me' },
   { path: '/governance', name: 'Decisions', isFor: isCuratorSomewhere },
   { path: '/console/operations', name: 'Operations', isFor: isAdmin },
