@@ -21,6 +21,7 @@ const DAY = 86_400;
 export function freshnessWords(freshness: Requirement['freshness']): string {
   if (freshness === null) return 'of any age';
   const seconds = freshness.revalidated_within_seconds;
+  if (seconds === DAY) return 'at most a day old';
   return seconds % DAY === 0 ? `at most ${seconds / DAY} days old` : `at most ${seconds} s old`;
 }
 

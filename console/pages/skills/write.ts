@@ -58,6 +58,13 @@ export async function showWriting(request: ViewerRequest): Promise<ShownPage> {
   if (!isCuratorSomewhere(viewer.caller)) throw new Refusal('forbidden');
   const text = await initialText(request);
   const isFaulty = problem !== null && problem.fields.length > 0;
+  const common = attributes({
+    id: 'card',
+    name: 'card',
+    spellcheck: 'false',
+    'aria-describedby': isFaulty ? 'card-hint card-faults' : 'card-hint',
+    'aria-invalid': isFaulty ? 'true' : null,
+  });
   return {
     title: 'Write a skill card',
     main: html`<p><a href="${SKILLS_PATH}">Skills</a></p>
@@ -75,15 +82,7 @@ export async function showWriting(request: ViewerRequest): Promise<ShownPage> {
             Members: ${MEMBERS.join(', ')}. <code>docs/SKILL-CARDS.md</code> describes each.
           </p>
           ${faults(problem)}
-          <textarea
-            id="card"
-            name="card"
-            class="code"
-            rows="${ROWS}"
-            spellcheck="false"
-            ${attributes({ 'aria-describedby': isFaulty ? 'card-hint card-faults' : 'card-hint', 'aria-invalid': isFaulty ? 'true' : null })}
-          >
-${fieldText(text)}</textarea>
+          <textarea class="code" rows="${ROWS}" ${common}>${fieldText(text)}</textarea>
         </div>
         <button type="submit">Publish</button>
       </form>`,
