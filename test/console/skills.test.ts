@@ -5,7 +5,14 @@ import { closeWithoutErrors, openScene, type Browser, type Page, type Scene } fr
 
 const PATH = '/console/skills';
 const HOSTILE = '<img src=x onerror=alert(1)>"\' </textarea>\u202E';
-const DIET = { key: 'diet', description: 'what is not eaten', selector: { kind: 'preference' } };
+const asked = (key: string, more: object = {}) => ({
+  key,
+  level: 'required',
+  source_policy: 'either',
+  selector: {},
+  ...more,
+});
+const DIET = asked('diet', { description: 'what is not eaten', selector: { kind: 'preference' } });
 
 let scene: Scene;
 let curator: Browser;
@@ -78,10 +85,10 @@ describe('writing a card', () => {
   });
 
   test.each([
-    ['{"skill": "x",\n "requirements": [}', 'is not JSON: look at line 2, column '],
+    ['{"skill": "x",\n "requirements": [}', 'is not JSON: look at line 2, column 19'],
     ['[]', 'must be a JSON object'],
     ['null', 'must be a JSON object'],
-    ['', 'is not JSON'],
+    ['', 'is not JSON: look at line 1, column 1'],
     ['{"skil": "x"}', 'must have no members but skill, scope_path, description, requirements'],
   ])('of %j says what is wrong', async (text, words) => {
     const page = await publish(curator, text);
@@ -185,7 +192,7 @@ describe('what holds at a scope', () => {
     const skill = 'inherit';
     const of = (scope_path: string, requirements: readonly object[]) =>
       publish(wide, { skill, scope_path, requirements });
-    await of('/', [DIET, { key: 'home' }, { key: 'age' }]);
+    await of('/', [DIET, asked('home'), asked('age')]);
     await of('/team', [{ ...DIET, description: 'nearer' }]);
     await of('/team/project', [{ key: 'home', enabled: false }]);
     const page = await reader.open(`${PATH}/held?skill=inherit&scope=%2Fteam%2Fproject`);
@@ -202,8 +209,8 @@ describe('what holds at a scope', () => {
       skill: 'visit',
       scope_path: '/',
       requirements: [
-        { key: 'home', selector: { attribute: 'residence' } },
-        { key: 'phone', selector: { attribute: 'phone' }, source_policy: 'ask-peer' },
+        asked('home', { selector: { attribute: 'residence' } }),
+        asked('phone', { selector: { attribute: 'phone' }, source_policy: 'ask-peer' }),
       ],
     });
     const [row] = await scene.service.rows(

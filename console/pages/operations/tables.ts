@@ -1,26 +1,26 @@
 /** Tables of the page: a caption, heads, rows. Wide ones scroll in their own box, which the keyboard reaches. */
 import { html, type Markup, type Value } from '../../design/markup.ts';
 
-export type Cell = Value;
+type TableCell = Value;
 
 /** A table that reads well on a narrow screen too. `caption` names it, also for who cannot see it. */
 export function table(
   caption: string,
   heads: readonly string[],
-  rows: readonly (readonly Cell[])[],
+  rows: readonly (readonly TableCell[])[],
 ): Markup {
   return html`<div class="scroll" role="region" tabindex="0" aria-label="${caption}">
     <table>
       <thead>
         <tr>
-          ${heads.map((head) => html`<th scope="col">${head}</th>`)}
+          ${heads.map((head) => html`<th scope="col">${head}</th> `)}
         </tr>
       </thead>
       <tbody>
         ${rows.map(
           (cells) =>
             html`<tr>
-              ${cells.map((cell, at) => (at === 0 ? html`<th scope="row">${cell}</th>` : html`<td>${cell}</td>`))}
+              ${cells.map((cell, at) => (at === 0 ? html`<th scope="row">${cell}</th> ` : html`<td>${cell}</td> `))}
             </tr>`,
         )}
       </tbody>

@@ -6,7 +6,7 @@ import { plainCode } from '../../design/words.ts';
 export const SKILLS_PATH = '/console/skills';
 
 type Requirement = OutputOf<'readSkillCard'>['requirements'][number];
-export type Selector = Requirement['selector'];
+type SelectorOutput = Requirement['selector'];
 
 export const LEVEL_NAMES = { required: 'required', preferred: 'preferred' } as const;
 export const POLICY_WORDS = {
@@ -26,7 +26,7 @@ export function freshnessWords(freshness: Requirement['freshness']): string {
 }
 
 /** What satisfies it: each member that asks something, by its name. */
-export function selectorParts(selector: Selector): readonly string[] {
+export function selectorParts(selector: SelectorOutput): readonly string[] {
   return Object.entries(selector).flatMap(([name, asked]) => {
     if (asked === null || asked === 'either') return [];
     if (Array.isArray(asked)) {

@@ -1,10 +1,11 @@
 /** Writing a card: one text of JSON, as `vouch skill publish` takes it. All faults are told at once, beside the text. */
+import { isUuid } from '../../../domain/actors/safe-text.ts';
 import { invalidField, Refusal } from '../../../domain/errors.ts';
+import { placeOfJsonFault } from '../../../domain/text/json-fault.ts';
 import { csrfField, errorSummary } from '../../design/forms.ts';
 import { attributes, fieldText, html, NOTHING, type Markup } from '../../design/markup.ts';
 import { isCuratorSomewhere } from '../../design/navigation.ts';
 import type { Onward, Problem, ShownPage, ViewerRequest } from '../../page.ts';
-import { isUuid } from '../../../domain/actors/safe-text.ts';
 import { SKILLS_PATH } from './requirement.ts';
 
 const MEMBERS = ['skill', 'scope_path', 'description', 'requirements'] as const;
@@ -89,10 +90,11 @@ export async function showWriting(request: ViewerRequest): Promise<ShownPage> {
   };
 }
 
-/** Where a text stops to be JSON, if the parser says so; it quotes nothing of the text. */
-function placeIn(error: unknown): string {
-  const place = error instanceof Error ? /line (\d+) column (\d+)/.exec(error.message) : null;
-  return place === null ? '' : `: look at line ${place[1]}, column ${place[2]}`;
+/** What is wrong with a text that is not JSON; it quotes nothing of the text. */
+function notJson(text: string): Refusal {
+  const place = placeOfJsonFault(text);
+  const where = place === null ? '' : `: look at line ${place.line}, column ${place.column}`;
+  return invalidField('card', `is not JSON${where}`);
 }
 
 /** The card that the text holds. Throws the refusal of what is no object, or has members that nobody reads. */
@@ -100,8 +102,8 @@ export function cardOf(text: string): Readonly<Record<string, unknown>> {
   let card: unknown;
   try {
     card = JSON.parse(text);
-  } catch (error) {
-    throw invalidField('card', `is not JSON${placeIn(error)}`);
+  } catch {
+    throw notJson(text);
   }
   if (typeof card !== 'object' || card === null || Array.isArray(card)) {
     throw invalidField('card', 'must be a JSON object');
