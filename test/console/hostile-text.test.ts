@@ -37,6 +37,8 @@ beforeAll(async () => {
     await alice.open('/console/knowledge?scope=%2Fteam&q=tea'),
     await curator.open('/governance'),
     await curator.open(`/governance/${await itemOf(harmless)}`),
+    await curator.open(`/governance/${await itemOf(harmless)}?merge=1`),
+    await curator.open('/console/skills'),
     await curator.open('/console/knowledge?cursor=x'),
   ];
   plain = new Set(pages.flatMap(({ elements }) => [...elements]));
@@ -62,6 +64,9 @@ async function pagesWith(): Promise<readonly Page[]> {
     await curator.open('/governance'),
     await curator.open(`/governance?scope=${scope}`),
     await curator.open(`/governance/${await itemOf(id)}`),
+    await curator.open(`/governance/${await itemOf(id)}?merge=1`),
+    await curator.open(`/console/skills?scope=${scope}`),
+    await curator.open(`/console/skills/held?scope=${scope}&skill=none`),
   ];
 }
 
