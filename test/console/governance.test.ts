@@ -53,7 +53,9 @@ describe('an entry of the queue', () => {
     const page = await curator.open('/governance');
     expect(page.text).toContain('Alice lives in Porto.');
     expect(page.text).toMatch(/waits: [a-z ]+/);
-    expect(page.text).toContain('Approved, it is read by: Everyone who may read the scope');
+    expect(page.text).toContain(
+      'Approved, it is believed, and read by: Everyone who may read the scope',
+    );
   });
 
   test('is found by whom it is about, and the filters go along to the item and back', async () => {
@@ -85,8 +87,10 @@ describe('many decisions', () => {
     const told = await decide(curator, page, 'approve', ...items);
     expect(told.status).toBe(200);
     expect(told.text).toContain('2 decided, 1 not.');
-    expect(told.text).toContain('approved Alice owns 41 stamps of lot 1.');
-    expect(told.text).toMatch(/not done: it has changed in the meantime[^.]*Alice owns 43 stamps/);
+    expect(told.text).toContain('Done Alice owns 41 stamps of lot 1. approved');
+    expect(told.text).toMatch(
+      /Not done Alice owns 43 stamps of lot 3\. it has changed in the meantime/,
+    );
     expect([await stateOf(one), await stateOf(two)]).toEqual(['active', 'active']);
     expect(await stateOf(late)).not.toBe('active');
     const again = await decide(curator, page, 'approve', ...items);

@@ -57,6 +57,7 @@ describe('writing a card', () => {
     expect(first.text).toContain('plan-a-trip');
     const next = await curator.open(`${PATH}/write?card=${idOf(first)}`);
     const text = next.forms.find(({ button }) => button === 'Publish')?.fields['card'] ?? '';
+    expect((await curator.submit(next, 'Publish')).text).toContain('says the same already');
     expect(JSON.parse(text)).toMatchObject({ skill: 'plan-a-trip', scope_path: '/team' });
     const second = await curator.submit(next, 'Publish', { card: text.replace('diet', 'meals') });
     expect(second.text).toContain('version 2');

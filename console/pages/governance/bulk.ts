@@ -16,10 +16,10 @@ const MOST_TOLD = 100;
 export const chosenField = (id: string): string => `${FIELD}${id}`;
 
 const WHY_NOT: Readonly<Partial<Record<RefusalCode, string>>> = {
-  conflict: 'not done: it has changed in the meantime, or this cannot be decided so',
-  forbidden: 'not done: your role does not permit it',
-  not_found: 'not done: it is not there any more',
-  unavailable: 'not done in time: send it again',
+  conflict: 'it has changed in the meantime, or this cannot be decided so',
+  forbidden: 'your role does not permit it',
+  not_found: 'it is not there any more',
+  unavailable: 'there was no time left: send it again',
 };
 
 type Results = OutputOf<'decideReviews'>['results'];
@@ -54,7 +54,7 @@ export function resultsOf(query: URLSearchParams): readonly Told[] {
 }
 
 const whyNot = (code: string): string =>
-  Object.hasOwn(WHY_NOT, code) ? (WHY_NOT[code as RefusalCode] ?? '') : 'not done';
+  Object.hasOwn(WHY_NOT, code) ? (WHY_NOT[code as RefusalCode] ?? '') : 'it was refused';
 
 /** What became of each item that was decided together. */
 export async function bulkResults({ call, query }: ViewerRequest): Promise<Markup> {
@@ -68,10 +68,11 @@ export async function bulkResults({ call, query }: ViewerRequest): Promise<Marku
     const words = code === null ? ITEM_STATE_WORDS[item.state] : whyNot(code);
     return [
       html`<li>
-        <span class="badge ${code === null ? 'good' : 'bad'}">${words}</span>
+        ${code === null ? html`<span class="badge good">Done</span>` : html`<span class="badge bad">Not done</span>`}
         <a href="${QUEUE_PATH}/${id}${carried(query)}"
           >${statementText(item.knowledge.statement)}</a
         >
+        <span class="quiet-text">${words}</span>
       </li>`,
     ];
   });

@@ -30,7 +30,7 @@ function readers({
   target_level: level,
 }: Review['audience']['before']): Markup {
   return html`${AUDIENCE_WORDS[who]}
-    <span class="quiet-text">${LEVEL_WORDS[level]}, in ${written(scope)}.</span>`;
+    <span class="quiet-text">Placed with: ${LEVEL_WORDS[level]}, in ${written(scope)}.</span>`;
 }
 
 function audience({ audience: { after, before }, consent, proposed_sensitivity }: Review): Markup {

@@ -22,10 +22,15 @@ import { keyLegend, QUEUE_KEYS } from './keys.ts';
 
 function filters(query: URLSearchParams): Markup {
   const any = { value: '', name: 'All' };
-  return html`<form class="sheet filters" method="get" action="${QUEUE_PATH}" aria-label="Queue">
+  return html`<form
+    class="sheet filters dense"
+    method="get"
+    action="${QUEUE_PATH}"
+    aria-label="Queue"
+  >
     ${field({ name: 'scope', label: 'Scope and below', value: given(query, 'scope') ?? '/' })}
     ${choice({ name: 'kind', label: 'Question', chosen: given(query, 'kind') ?? '' }, [any, ...ITEM_KINDS.map((kind) => ({ value: kind, name: ITEM_WORDS[kind] }))])}
-    ${choice({ name: 'state', label: 'It', chosen: given(query, 'state') ?? '' }, [any, ...OPEN_ITEM_STATES.map((state) => ({ value: state, name: ITEM_STATE_WORDS[state] }))])}
+    ${choice({ name: 'state', label: 'State', chosen: given(query, 'state') ?? '' }, [any, ...OPEN_ITEM_STATES.map((state) => ({ value: state, name: ITEM_STATE_WORDS[state] }))])}
     ${field({ name: 'subject', label: 'About the person', value: given(query, 'subject') ?? '' })}
     ${choice({ name: 'order', label: 'Order', chosen: given(query, 'order') ?? 'due' }, [
       { value: 'due', name: 'Due first' },
@@ -54,11 +59,20 @@ export function itemEntry(item: Item): Markup {
   </li>`;
 }
 
+/** What approval means, which is not the same for each question. */
+const APPROVED: Readonly<Record<Item['kind'], string>> = {
+  gate_a_b: 'Approved, it is believed, and read by',
+  gate_b: 'Approved, it is shared, and read by',
+  revalidation: 'Approved, it still holds, and is read by',
+  contest: 'Approved, it stands against the contest, and is read by',
+  conflict: 'Approved, this one holds, and is read by',
+};
+
 /** What its approval makes visible to whom. */
 function approvalOf(item: Item): Markup {
   const { after } = audiencesOf(item);
   return html`<p class="after">
-    Approved, it is read by: ${AUDIENCE_WORDS[after.readers]}
+    ${APPROVED[item.kind]}: ${AUDIENCE_WORDS[after.readers]}
     <span class="quiet-text">In ${written(after.scope_path)}.</span>
   </p>`;
 }

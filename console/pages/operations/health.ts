@@ -53,7 +53,8 @@ function components({ checks }: Readiness): Markup {
 }
 
 function sweeps({ lifecycle_sweeps: { last_completed_at: last } }: Checks): Markup {
-  return html`<h3>Sweeps</h3>
+  return html`<div>
+    <h3>Sweeps</h3>
     ${table(
       'Sweeps',
       ['Sweep', 'Last completed'],
@@ -61,7 +62,8 @@ function sweeps({ lifecycle_sweeps: { last_completed_at: last } }: Checks): Mark
         plainCode(kind),
         at === 'never' ? 'never' : timeOf(at),
       ]),
-    )}`;
+    )}
+  </div>`;
 }
 
 function models({ model_roles: { configured } }: Checks): Markup {
@@ -71,8 +73,10 @@ function models({ model_roles: { configured } }: Checks): Markup {
     model ?? '',
     version ?? '',
   ]);
-  return html`<h3>Models</h3>
-    ${table('Models', ['Role', 'Provider', 'Model', 'Version'], rows)}`;
+  return html`<div>
+    <h3>Models</h3>
+    ${table('Models', ['Role', 'Provider', 'Model', 'Version'], rows)}
+  </div>`;
 }
 
 /** Components, sweeps and models. */
@@ -82,7 +86,8 @@ export function healthSheet(report: Readiness): Markup {
     <p>
       ${report.status === 'ready' ? html`<span class="badge good">Ready</span>` : html`<span class="badge bad">Not ready</span> The runbook (<code>docs/RUNBOOK.md</code>) says what to do for each component.`}
     </p>
-    ${components(report)} ${sweeps(report.checks)} ${models(report.checks)}
+    ${components(report)}
+    <div class="sheets">${sweeps(report.checks)}${models(report.checks)}</div>
   </section>`;
 }
 

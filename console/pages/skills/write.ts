@@ -6,6 +6,7 @@ import { csrfField, errorSummary } from '../../design/forms.ts';
 import { attributes, fieldText, html, NOTHING, type Markup } from '../../design/markup.ts';
 import { isCuratorSomewhere } from '../../design/navigation.ts';
 import type { Onward, Problem, ShownPage, ViewerRequest } from '../../page.ts';
+import type { Card } from './inheritance.ts';
 import { SKILLS_PATH } from './requirement.ts';
 
 const MEMBERS = ['skill', 'scope_path', 'description', 'requirements'] as const;
@@ -32,16 +33,32 @@ function beginning(scope: string): object {
 
 const asText = (card: object): string => JSON.stringify(card, null, 2);
 
+const isSaid = (value: unknown): boolean =>
+  value !== null && !(Array.isArray(value) && value.length === 0);
+
+/** Without the members that say nothing: a card is the same with and without them. */
+function saying(members: object): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => isSaid(value)));
+}
+
+/** The card as its curator would write it. */
+function asWritten({ description, requirements, scope_path, skill }: Card): object {
+  const all = requirements.map(({ enabled, selector, ...rest }) => {
+    const { subject, ...asked } = selector;
+    const about = subject === 'either' ? {} : { subject };
+    const kept = { ...saying(rest), selector: { ...about, ...saying(asked) } };
+    return enabled ? kept : { ...kept, enabled };
+  });
+  return { ...saying({ skill, scope_path, description }), requirements: all };
+}
+
 /** What the text is at first: what was sent, the card that the address names, or one to begin with. */
 async function initialText({ call, form, query }: ViewerRequest): Promise<string> {
   const { card: sent } = form;
   if (sent !== undefined) return sent;
   const id = query.get('card') ?? '';
   if (!isUuid(id)) return asText(beginning((query.get('scope') ?? '').trim() || '/'));
-  const { description, requirements, scope_path, skill } = await call('readSkillCard', {
-    card_id: id,
-  });
-  return asText({ skill, scope_path, description, requirements });
+  return asText(asWritten(await call('readSkillCard', { card_id: id })));
 }
 
 /** The faults by their places in the text, as the documentation spells them. */
