@@ -11,13 +11,13 @@ import {
   LEVEL_WORDS,
   plainCode,
   SENSITIVITY_WORDS,
-  STATE_WORDS,
 } from '../../design/words.ts';
 import type { ViewerRequest, ShownPage } from '../../page.ts';
 import { asProblem, idIn } from '../refused.ts';
 import { asked, carried, DONE, QUEUE_PATH } from './asked.ts';
 import { ITEM_KEYS, keyLegend } from './keys.ts';
 import { mergeForm } from './merge.ts';
+import { reasonWords } from './reasons.ts';
 import { reviewForms } from './review-forms.ts';
 
 type Review = OutputOf<'readReview'>;
@@ -36,7 +36,7 @@ function readers({
 function audience({ audience: { after, before }, consent, proposed_sensitivity }: Review): Markup {
   return html`<section class="sheet" aria-labelledby="who">
     <h2 id="who">Who sees it</h2>
-    <dl class="facts">
+    <dl class="facts stacked">
       <dt>Now</dt>
       <dd>${readers(before)}</dd>
       <dt>After approval</dt>
@@ -82,9 +82,9 @@ function history({ decisions }: Review): Markup {
       ${decisions.map(
         ({ channel, decided_at: at, decision, reason, to_state: to }) =>
           html`<li>
-            ${plainCode(decision)}: ${STATE_WORDS[to].name}
+            ${plainCode(decision)} ${stateBadge(to)}
             <p class="meta">
-              <span>${plainCode(reason)}</span> <span>by ${plainCode(channel)}</span>
+              <span>${reasonWords(reason)}</span> <span>by ${plainCode(channel)}</span>
               <span>${timeOf(at)}</span>
             </p>
           </li>`,
@@ -132,7 +132,7 @@ export async function showItem(request: ViewerRequest): Promise<ShownPage> {
             <span>${percent(knowledge.confidence)} sure</span>
             <span>in ${written(knowledge.scope_path)}</span>
           </p>
-          <p>It ${ITEM_STATE_WORDS[state]}, because: ${plainCode(reason)}. Due ${timeOf(due)}.</p>
+          <p>It ${ITEM_STATE_WORDS[state]}, because ${reasonWords(reason)}. Due ${timeOf(due)}.</p>
           ${isOpen ? reviewForms(request, review, then) : NOTHING}
           ${isOpen ? await mergeForm(request, review) : NOTHING}
           ${isOpen ? keyLegend({ ...request, path: `${QUEUE_PATH}/${id}` }, ITEM_KEYS) : NOTHING}

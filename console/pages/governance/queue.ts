@@ -13,12 +13,13 @@ import {
 } from '../../design/elements.ts';
 import { choice, csrfField, errorSummary, field } from '../../design/forms.ts';
 import { attributes, html, NOTHING, written, type Markup } from '../../design/markup.ts';
-import { AUDIENCE_WORDS, ITEM_STATE_WORDS, ITEM_WORDS, plainCode } from '../../design/words.ts';
+import { AUDIENCE_WORDS, ITEM_STATE_WORDS, ITEM_WORDS } from '../../design/words.ts';
 import type { ViewerRequest, ShownPage } from '../../page.ts';
 import { asProblem } from '../refused.ts';
 import { asked, carried, DONE, given, keysAreOn, PAGE_SIZE, QUEUE_PATH } from './asked.ts';
 import { bulkResults, chosenField } from './bulk.ts';
 import { keyLegend, QUEUE_KEYS } from './keys.ts';
+import { reasonWords } from './reasons.ts';
 
 function filters(query: URLSearchParams): Markup {
   const any = { value: '', name: 'All' };
@@ -46,7 +47,7 @@ type Item = OutputOf<'listReviews'>['items'][number];
 function meta({ due_at: due, kind, knowledge, reason, state }: Item): Markup {
   return html`<p class="meta">
     ${stateBadge(knowledge.state)} <span>${ITEM_WORDS[kind]}</span>
-    <span>${ITEM_STATE_WORDS[state]}: ${plainCode(reason)}</span>
+    <span>${ITEM_STATE_WORDS[state]}: ${reasonWords(reason)}</span>
     <span>in ${written(knowledge.scope_path)}</span> <span>due ${timeOf(due)}</span>
   </p>`;
 }
