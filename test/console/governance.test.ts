@@ -1,7 +1,14 @@
 /** The queue of a curator: filters, many decisions at once, one after the other, merges. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
-import { closeWithoutErrors, openScene, type Browser, type Page, type Scene } from './scene.ts';
+import {
+  closeWithoutErrors,
+  openScene,
+  PASSWORD,
+  type Browser,
+  type Page,
+  type Scene,
+} from './scene.ts';
 
 let scene: Scene;
 let curator: Browser;
@@ -205,5 +212,40 @@ describe('a merge', () => {
     });
     expect(done.text).toContain('The two are one now.');
     expect(await stateOf(other)).toBe('superseded');
+  });
+});
+
+describe('the pages of decisions', () => {
+  test('show nothing of an account to the administrators of another one', async () => {
+    const id = await itemOf(await scene.said('I own 50 stamps of lot 10.'));
+    const other = await scene.service.account('neighbour');
+    await other.person('stranger', { role: 'account-admin' });
+    const stranger = scene.browser();
+    await stranger.submit(await stranger.open('/sign-in'), 'Sign in', {
+      email: 'stranger@neighbour.example',
+      password: PASSWORD,
+    });
+    const queue = await stranger.open('/governance');
+    expect([queue.status, queue.text.includes('Nothing waits here')]).toEqual([200, true]);
+    const hidden = await stranger.open(`/governance/${id}`);
+    const missing = await stranger.open(`/governance/${uuidv7()}`);
+    expect([hidden.status, hidden.source]).toEqual([404, missing.source]);
+    const token = (await stranger.open('/console')).forms[0]?.fields['_csrf'] ?? '';
+    const sent = await stranger.request('POST', '/governance/bulk', {
+      fields: { _csrf: token, action: 'approve', ...chosen(id) },
+    });
+    expect(String(sent.headers.location)).toContain(`refused=${id}%3Anot_found`);
+    const told = await stranger.open(String(sent.headers.location));
+    expect(told.text).not.toContain('lot 10');
+  });
+
+  test('lead who has not signed in to the sign-in, and a key of an agent opens none', async () => {
+    const page = await scene.browser().open('/governance');
+    expect(page.path.startsWith('/governance/sign-in')).toBe(true);
+    const headers = { authorization: `Bearer ${scene.relay}` };
+    const answer = await scene.browser().request('GET', '/governance', { headers });
+    expect(answer.status).toBe(303);
+    const form = await scene.browser().request('POST', '/governance/bulk', { headers, fields: {} });
+    expect([303, 403]).toContain(form.status);
   });
 });

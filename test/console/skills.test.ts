@@ -1,7 +1,14 @@
 /** Skill cards on pages: who sees and writes them, what holds where, and the check for oneself. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
-import { closeWithoutErrors, openScene, type Browser, type Page, type Scene } from './scene.ts';
+import {
+  closeWithoutErrors,
+  openScene,
+  PASSWORD,
+  type Browser,
+  type Page,
+  type Scene,
+} from './scene.ts';
 
 const PATH = '/console/skills';
 const HOSTILE = '<img src=x onerror=alert(1)>"\' </textarea>\u202E';
@@ -157,6 +164,27 @@ describe('the cards', () => {
       fields: { _csrf: token },
     });
     expect(retired.status).toBe(404);
+  });
+
+  test('of an account are not those of another, nor of who has not signed in', async () => {
+    const other = await scene.service.account('neighbour');
+    await other.person('stranger', { role: 'account-admin' });
+    const stranger = scene.browser();
+    await stranger.submit(await stranger.open('/sign-in'), 'Sign in', {
+      email: 'stranger@neighbour.example',
+      password: PASSWORD,
+    });
+    const [row] = await scene.service.rows('select id from skill_cards limit 1');
+    const hidden = await stranger.open(`${PATH}/cards/${String(row?.['id'])}`);
+    const missing = await stranger.open(`${PATH}/cards/${uuidv7()}`);
+    expect([hidden.status, hidden.source]).toEqual([404, missing.source]);
+    expect((await stranger.open(PATH)).text).toContain('No card here');
+    expect((await stranger.open(`${PATH}/write?card=${String(row?.['id'])}`)).status).toBe(404);
+    const headers = { authorization: `Bearer ${scene.relay}` };
+    for (const path of [PATH, `${PATH}/held`, `${PATH}/write`]) {
+      expect((await scene.browser().open(path)).path.startsWith('/sign-in?')).toBe(true);
+      expect((await scene.browser().request('GET', path, { headers })).status).toBe(303);
+    }
   });
 
   test('say what is wrong with a filter', async () => {

@@ -111,6 +111,14 @@ function way({ query }: ViewerRequest, next: string | null): Markup {
   </nav>`;
 }
 
+/** The way to the page of a statement that is believed; what only waits has no other page than this one. */
+function pageLink({ id, sensitivity, state }: Review['knowledge']): Markup {
+  if (state !== 'active' || sensitivity === 'restricted') return NOTHING;
+  return html`<p>
+    <a href="/console/knowledge/${id}">Its page</a>: history, lineage, and the way to a wider scope.
+  </p>`;
+}
+
 /** Shows the item; the look is recorded. */
 export async function showItem(request: ViewerRequest): Promise<ShownPage> {
   const id = idIn(request.params);
@@ -133,7 +141,7 @@ export async function showItem(request: ViewerRequest): Promise<ShownPage> {
             <span>in ${written(knowledge.scope_path)}</span>
           </p>
           <p>It ${ITEM_STATE_WORDS[state]}, because ${reasonWords(reason)}. Due ${timeOf(due)}.</p>
-          ${isOpen ? reviewForms(request, review, then) : NOTHING}
+          ${pageLink(knowledge)} ${isOpen ? reviewForms(request, review, then) : NOTHING}
           ${isOpen ? await mergeForm(request, review) : NOTHING}
           ${isOpen ? keyLegend({ ...request, path: `${QUEUE_PATH}/${id}` }, ITEM_KEYS) : NOTHING}
         </section>

@@ -162,6 +162,10 @@ export async function showQueue(request: ViewerRequest): Promise<ShownPage> {
   return {
     title: 'Decisions',
     main: html`<h1>What waits for a decision</h1>
+      <p class="lead">
+        In the scopes that you curate. Curators also
+        <a href="/console/skills/write">write skill cards</a>.
+      </p>
       ${errorSummary({ problem })}
       ${problem === null ? html`${doneNotice(query, DONE)} ${await bulkResults(request)}` : NOTHING}
       ${filters(query)} ${'code' in result ? NOTHING : list(request, result)}`,
