@@ -11,11 +11,22 @@ type Review = OutputOf<'readReview'>;
 type Alike = Pick<Review['knowledge'], 'id' | 'statement' | 'state' | 'scope_path'>;
 
 const MOST_ALIKE = 8;
+/** Characters; a query has room for as many of four bytes. */
+const LONGEST_LOOKED_FOR = 1_000;
 const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
 
 /** The statement that a text names: its id, or the address of its page. As it is where it names none. */
 export function namedStatement(text: string): string {
   return ID.exec(text)?.[0] ?? text.trim();
+}
+
+/**
+ * The words of a statement as the query of a search. Signs are left out, and so is `or`: in a query they would exclude, or
+ * bind, or part. Long statements are looked for by their beginning.
+ */
+export function queryOf(statement: string): string {
+  const words = statement.slice(0, LONGEST_LOOKED_FOR).match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.filter((word) => word.toLowerCase() !== 'or').join(' ');
 }
 
 /** Statements that say something like it, as a search of the viewer finds them; null when the search does not answer. */
@@ -24,7 +35,7 @@ async function alike(
   { conflicts, knowledge }: Review,
 ): Promise<Alike[] | null> {
   const answer = await call('search', {
-    query: knowledge.statement,
+    query: queryOf(knowledge.statement ?? ''),
     scope_path: knowledge.scope_path,
     limit: MOST_ALIKE,
   }).catch((error: unknown) => {

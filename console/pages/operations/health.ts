@@ -100,8 +100,8 @@ export function queuesSheet({ checks, governance }: Readiness): Markup {
     <h2 id="queues">What waits</h2>
     <p class="hint">In all accounts of this deployment.</p>
     <p>
-      ${reviews === null ? NOTHING : html`<strong>${waiting(reviews)}</strong> decisions wait for people.`}
-      ${withheld === null ? NOTHING : html`<strong>${waiting(withheld)}</strong> restricted statements are withheld.`}
+      ${reviews === null ? NOTHING : html`<strong>${waiting(reviews)}</strong> ${reviews === 1 ? 'decision waits' : 'decisions wait'} for people.`}
+      ${withheld === null ? NOTHING : html`<strong>${waiting(withheld)}</strong> ${withheld === 1 ? 'restricted statement is' : 'restricted statements are'} withheld.`}
     </p>
     ${
       depths.length === 0

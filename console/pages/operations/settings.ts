@@ -62,6 +62,16 @@ export function limitsSheet({ budgets, circuits }: Settings): Markup {
   </section>`;
 }
 
+const KEPT_WORDS: Readonly<Record<RuleSet['in_force'][number]['gate_a'], string>> = {
+  auto_keep: 'by itself',
+  auto_reject: 'never',
+  human: 'a person decides',
+};
+const PLACED_WORDS: Readonly<Record<RuleSet['in_force'][number]['gate_b'], string>> = {
+  auto_place: 'by itself',
+  human: 'a person decides',
+};
+
 function sourceOf({ source, source_scope_path: at }: RuleSet['in_force'][number]): Markup {
   if (source === 'scope') return html`${written(at ?? '')}`;
   return html`${source === 'account' ? 'the account' : 'built in'}`;
@@ -85,8 +95,8 @@ function rulesTable({ in_force: rules }: RuleSet): Markup {
     rules.map((rule) => [
       LEVEL_WORDS[rule.target_level],
       SENSITIVITY_WORDS[rule.sensitivity],
-      plainCode(rule.gate_a),
-      plainCode(rule.gate_b),
+      KEPT_WORDS[rule.gate_a],
+      PLACED_WORDS[rule.gate_b],
       rule.minimum_evidence_level,
       percent(rule.minimum_confidence),
       numeral(rule.minimum_corroboration),

@@ -63,7 +63,9 @@ function statements(label: string, ids: readonly string[]): Markup {
 }
 
 function checked(item: Item): Markup {
-  const { kind, name } = STATUS[item.status];
+  const { kind: usual, name } = STATUS[item.status];
+  // What is only preferred keeps nobody from beginning.
+  const kind = usual === 'bad' && !item.blocking ? 'wait' : usual;
   return html`<li>
     <strong>${written(plainCode(item.key))}</strong> <span class="badge ${kind}">${name}</span>
     ${item.message === null ? NOTHING : html`<p>${item.message}</p>`}

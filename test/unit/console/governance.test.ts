@@ -3,8 +3,9 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { asked, carried } from '../../../console/pages/governance/asked.ts';
 import { resultsInAddress, resultsOf } from '../../../console/pages/governance/bulk.ts';
-import { namedStatement } from '../../../console/pages/governance/merge.ts';
+import { namedStatement, queryOf } from '../../../console/pages/governance/merge.ts';
 import { reasonWords } from '../../../console/pages/governance/reasons.ts';
+import { queryProblem } from '../../../domain/query/bounds.ts';
 import { audiencesOf } from '../../../domain/governance/audience.ts';
 
 const ID = '0192f0c4-7d1e-7cc0-8a5b-5e3c6c1f0a11';
@@ -74,6 +75,24 @@ test.each([
   ['no id', 'no id'],
 ])('%j names a statement as %j', (text, id) => {
   expect(namedStatement(text)).toBe(id);
+});
+
+describe('what is looked for beside a statement', () => {
+  test('is a query that a search takes, whatever the statement says', () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 3_000 }),
+      fc
+        .array(fc.constantFrom('or', 'OR', '"a', '-b', 'word', '𝒳'.repeat(600)), { maxLength: 400 })
+        .map((words) => words.join(' ')),
+    );
+    fc.assert(fc.property(text, (statement) => queryProblem(queryOf(statement)) === null));
+  });
+
+  test('is its words', () => {
+    expect(queryOf('Alice\'s "red" canoe or -boat, in Porto.')).toBe(
+      'Alice s red canoe boat in Porto',
+    );
+  });
 });
 
 test('a reason is said in words, and one without words by its code', () => {
