@@ -5,11 +5,13 @@ import { GRAPH_ROUTE } from './pages/graph/page.ts';
 import { GOVERNANCE_ROUTES } from './pages/governance/routes.ts';
 import { KNOWLEDGE_ROUTE } from './pages/knowledge/page.ts';
 import { ME_ROUTES } from './pages/me/routes.ts';
+import { OPERATIONS_ROUTES } from './pages/operations/page.ts';
 import { OVERVIEW_ROUTE } from './pages/overview/page.ts';
 import { SCOPES_ROUTE } from './pages/scopes/page.ts';
 import { SIGN_IN_ROUTES } from './pages/sign-in/page.ts';
 import { SIGN_OUT_ROUTE } from './pages/sign-in/sign-out.ts';
 import { SOURCES_ROUTES } from './pages/sources/routes.ts';
+import { SKILL_ROUTES } from './pages/skills/routes.ts';
 import { STATEMENT_ROUTES } from './pages/statement/routes.ts';
 import { TOOLS_ROUTES } from './pages/tools/routes.ts';
 
@@ -35,6 +37,8 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   GRAPH_ROUTE,
   ...ME_ROUTES,
   ...GOVERNANCE_ROUTES,
+  ...OPERATIONS_ROUTES,
+  ...SKILL_ROUTES,
   // Addresses without a page.
   { path: '/console/*rest', access: 'people', calls: [], show: missing },
   { path: '/governance/*rest', access: 'people', calls: [], show: missing },

@@ -86,5 +86,7 @@ export interface Environment {
     readonly passwordTokenTtlMs: number;
     /** Whether new accounts start with the preset `unattended`. */
     readonly unattended: boolean;
+    /** The address of the workflows in the Temporal UI; null where no setting names it. */
+    readonly temporalUi: string | null;
   };
 }

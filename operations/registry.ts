@@ -1,6 +1,8 @@
 /** Every operation a door may offer, by the name its file exports. */
 import type { z } from 'zod';
 import type { Operation } from './operation.ts';
+import { readAccountSettings } from './account/settings.ts';
+import { readUsage } from './account/usage.ts';
 import { readDocumentStatus } from './documents/status.ts';
 import { submitDocument } from './documents/submit.ts';
 import { withdrawDocument } from './documents/withdraw.ts';
@@ -33,6 +35,7 @@ import { deferReview } from './reviews/defer.ts';
 import { editReview } from './reviews/edit.ts';
 import { listReviews } from './reviews/list.ts';
 import { mergeReview } from './reviews/merge.ts';
+import { readOutcomes } from './reviews/outcomes.ts';
 import { readReview } from './reviews/read.ts';
 import { rejectReview } from './reviews/reject.ts';
 import { requestReconcile } from './runs/reconcile.ts';
@@ -106,6 +109,7 @@ export const operations = {
   readErasure,
   listReviews,
   readReview,
+  readOutcomes,
   approveReview,
   rejectReview,
   deferReview,
@@ -118,6 +122,8 @@ export const operations = {
   listSkillCards,
   readSkillCard,
   retireSkillCard,
+  readUsage,
+  readAccountSettings,
 } as const satisfies Readonly<Record<string, Operation>>;
 
 export type OperationName = keyof typeof operations;

@@ -106,15 +106,17 @@ export interface Action {
   /** Further fields that the form sends as they are. */
   readonly hidden?: Readonly<Record<string, string | number>>;
   readonly kind?: 'usual' | 'quiet' | 'danger';
+  /** The key that presses it, where the script runs. */
+  readonly key?: string;
 }
 
 /** A form that is a button, with fields before it if there are any. */
 export function action(of: Action, fields: Markup = NOTHING): Markup {
-  const { csrf, hidden = {}, kind = 'usual', label, to } = of;
+  const { csrf, hidden = {}, key, kind = 'usual', label, to } = of;
   return html`<form class="action" method="post" action="${to}">
     ${csrfField(csrf)}
     ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
     ${fields}
-    <button class="${kind}" type="submit">${label}</button>
+    <button class="${kind}" type="submit" ${attributes({ 'data-key': key })}>${label}</button>
   </form>`;
 }

@@ -24,9 +24,11 @@ export const NAVIGATION: readonly Entry[] = [
   { path: '/console/scopes', name: 'Scopes' },
   { path: '/console/graph', name: 'Graph' },
   { path: '/console/sources', name: 'Sources' },
+  { path: '/console/skills', name: 'Skills' },
   { path: '/console/tools', name: 'Tools' },
   { path: '/console/me', name: 'About me' },
   { path: '/governance', name: 'Decisions', isFor: isCuratorSomewhere },
+  { path: '/console/operations', name: 'Operations', isFor: isAdmin },
 ];
 
 /** Whether the page at `path` is the one of the entry, or below it. */

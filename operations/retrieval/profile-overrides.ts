@@ -13,6 +13,7 @@ import {
   type ProfileOverride,
 } from '../../domain/retrieval/profile-override.ts';
 import type { ScopePath } from '../../domain/scopes/path.ts';
+import type { ListedOverride } from '../../stores/postgres/retrieval-profiles.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { auditActor } from '../audit-actor.ts';
 import { resolveAccount } from '../identity/account.ts';
@@ -44,7 +45,7 @@ const placeFields = {
   scope: scopePathInput.optional(),
 };
 
-const overrideOutput = z.object({
+export const overrideOutput = z.object({
   profile: z.enum(OVERRIDABLE_PROFILES),
   scope_path: z.string().nullable(),
   strategies: z.record(z.string(), z.number()).nullable(),
@@ -69,6 +70,11 @@ function shown(
     rerank: override.rerank,
     profile_override: profileOverrideOf(profile, override),
   };
+}
+
+/** An override as it is listed. */
+export function shownOverride({ override, profile, scope_path: path, set_at: at }: ListedOverride) {
+  return { ...shown(profile, path, override), set_at: at };
 }
 
 /** The id of the scope at the path; null is the whole account. */
@@ -185,10 +191,7 @@ export const listProfileOverrides = defineOperation({
     const accountId = await resolveAccount(directory, account);
     const rows = await inAccount(accountId, (stores) => stores.retrievalProfiles.list());
     return {
-      overrides: rows.map(({ override, profile, scope_path: scopePath, set_at: setAt }) => ({
-        ...shown(profile, scopePath, override),
-        set_at: setAt,
-      })),
+      overrides: rows.map(shownOverride),
     };
   },
 });

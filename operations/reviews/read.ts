@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Refusal } from '../../domain/errors.ts';
 import { TARGET_LEVELS } from '../../domain/extraction/candidate.ts';
-import { audienceOf, AUDIENCES } from '../../domain/governance/audience.ts';
+import { audiencesOf, AUDIENCES } from '../../domain/governance/audience.ts';
 import { EVERYTHING, KNOWLEDGE_STATES } from '../../domain/governance/visibility.ts';
 import { excerptAround } from '../../domain/text/excerpt.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
@@ -13,7 +13,7 @@ import type { Stores } from '../../stores/postgres/stores.ts';
 import { auditActor } from '../audit-actor.ts';
 import { assertCurator, curates } from '../governance/curator.ts';
 import { defineOperation } from '../operation.ts';
-import { itemOutput, itemViews, reviewedStatement, type ItemView } from './item.ts';
+import { itemOutput, itemViews, reviewedStatement } from './item.ts';
 import { reviewId } from './decide.ts';
 
 const EXCERPT_CLUSTERS = 480;
@@ -50,32 +50,6 @@ const oneItem = itemOutput.extend({
     }),
   ),
 });
-
-function audiences(item: ItemRow, { knowledge }: ItemView) {
-  const about = { isAboutPeer: knowledge.subject_peer_id !== null };
-  const { scope_path, sensitivity, state, target_level } = knowledge;
-  const before = { scope_path, target_level };
-  const after = {
-    scope_path: item.target_scope_path ?? scope_path,
-    target_level: item.kind === 'gate_b' ? item.target_level : target_level,
-  };
-  const next = item.proposed_sensitivity ?? sensitivity;
-  return {
-    before: {
-      ...before,
-      readers: audienceOf({ ...about, state, sensitivity, level: target_level }),
-    },
-    after: {
-      ...after,
-      readers: audienceOf({
-        ...about,
-        state: 'active',
-        sensitivity: next,
-        level: after.target_level,
-      }),
-    },
-  };
-}
 
 /** The message around what supports the statement, or its beginning. */
 function excerptOf({ message_id, passage, ...row }: SourceRow) {
@@ -143,7 +117,7 @@ export const readReview = defineOperation({
         conflicts: conflicts
           .filter((row) => curates(caller, row.scope_path))
           .map((row) => ({ ...row })),
-        audience: audiences(item, view),
+        audience: audiencesOf(view),
         consent: await stores.reviews.consent(item),
         decisions: [...(await stores.reviews.decisions(item.knowledge_id))],
       };

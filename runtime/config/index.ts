@@ -88,6 +88,8 @@ const settings = z.object({
   SERVICE_DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(200).default(20),
   TEMPORAL_ADDRESS: z.string().optional(),
   TEMPORAL_NAMESPACE: z.string().default('vouch'),
+  /** Where administrators find the Temporal UI; the console leads there. */
+  SERVICE_TEMPORAL_UI_URL: url('http:', 'https:').optional(),
   TEMPORAL_CLI_PATH: z.string().optional(),
   MEILI_HOST: url('http:', 'https:').optional(),
   MEILI_MASTER_KEY: z.string().optional(),

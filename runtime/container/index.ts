@@ -112,6 +112,12 @@ function indexSettings(settings: Settings): Pick<RetrievalDependencies, 'qdrant'
   };
 }
 
+/** The page of the workflows in the Temporal UI; null where no setting names the UI. */
+function temporalUiOf({ SERVICE_TEMPORAL_UI_URL: ui, TEMPORAL_NAMESPACE: name }: Settings) {
+  if (ui === undefined) return null;
+  return `${ui.replace(/\/$/, '')}/namespaces/${encodeURIComponent(name)}/workflows`;
+}
+
 function temporalSettings(settings: Settings, options: ContainerOptions): TemporalSettings {
   return {
     temporalAddress: needed(settings.TEMPORAL_ADDRESS, 'TEMPORAL_ADDRESS'),
@@ -180,6 +186,7 @@ function buildEnvironment(parts: EnvironmentParts): Environment {
       minimalRecall: settings.SERVICE_EXPERIMENTAL_MINIMAL_RECALL,
       passwordTokenTtlMs: settings.SERVICE_PASSWORD_TOKEN_TTL * 1000,
       unattended: settings.SERVICE_UNATTENDED,
+      temporalUi: temporalUiOf(settings),
     },
   };
 }

@@ -60,9 +60,16 @@ export async function connectionSettings(
     DATABASE_URL: await databaseAddress(stack, settings, secretKey),
     TEMPORAL_ADDRESS: stack.temporal?.address ?? required(settings.TEMPORAL_ADDRESS),
     TEMPORAL_NAMESPACE: settings.TEMPORAL_NAMESPACE,
+    ...temporalUi(stack, settings),
     ...indexAddresses(stack, settings),
     SERVICE_PORT: String(stack.ports.api),
   };
+}
+
+/** The UI beside our own server; of a server that runs elsewhere only a setting knows it. */
+function temporalUi({ temporal }: EmbeddedStack, settings: Settings): Record<string, string> {
+  const address = settings.SERVICE_TEMPORAL_UI_URL ?? temporal?.uiUrl;
+  return address === undefined ? {} : { SERVICE_TEMPORAL_UI_URL: address };
 }
 
 function databaseAddress(

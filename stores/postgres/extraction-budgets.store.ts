@@ -34,6 +34,14 @@ const budgetRow = z.object({
 });
 export type RegisteredBudget = z.infer<typeof budgetRow>;
 
+const listedRow = budgetRow.omit({
+  id: true,
+  is_new: true,
+  input_usd_micros_per_million: true,
+  output_usd_micros_per_million: true,
+});
+export type ListedBudget = z.infer<typeof listedRow>;
+
 /** Extraction budgets of the account. */
 export class ExtractionBudgetsStore extends AccountStore {
   /**
@@ -57,5 +65,16 @@ export class ExtractionBudgetsStore extends AccountStore {
       returning id, id = ${id} as is_new, scope_root, request_cap, token_cap, usd_micros_cap, deadline_at,
         input_usd_micros_per_million, output_usd_micros_per_million, requests_reserved, tokens_reserved,
         usd_micros_reserved, closed_at`);
+  }
+
+  /** The latest of them, the newest first. */
+  async latest(most: number): Promise<readonly ListedBudget[]> {
+    return this.tx.any(sql.type(listedRow)`
+      select scope_root, request_cap, token_cap, usd_micros_cap, deadline_at, requests_reserved, tokens_reserved,
+        usd_micros_reserved, closed_at
+      from extraction_budgets
+      where account_id = ${this.accountId}::uuid
+      order by id desc
+      limit ${most}`);
   }
 }

@@ -54,6 +54,7 @@ import { StatementGraphStore } from './knowledge/graph.store.ts';
 import { StatementPageStore } from './knowledge/statement-page.store.ts';
 import { StatementSourcesStore } from './statement-sources.store.ts';
 import { UnitsStore } from './units.store.ts';
+import { UsageStore } from './usage.store.ts';
 import { WordListsStore } from './word-lists.store.ts';
 
 /** The stores of the account, all on the transaction `tx`, which must run under the account (see `inAccount`). */
@@ -114,6 +115,7 @@ export function createStores(tx: Queryable, accountId: string) {
     statementPage: new StatementPageStore(...of),
     statementSources: new StatementSourcesStore(...of),
     units: new UnitsStore(...of),
+    usage: new UsageStore(...of),
     wordLists: new WordListsStore(...of),
   };
 }

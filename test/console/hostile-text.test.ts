@@ -39,6 +39,8 @@ beforeAll(async () => {
     await alice.open('/console/graph?scope=/team&descendants=1'),
     await curator.open('/governance'),
     await curator.open(`/governance/${await itemOf(harmless)}`),
+    await curator.open(`/governance/${await itemOf(harmless)}?merge=1`),
+    await curator.open('/console/skills'),
     await curator.open('/console/knowledge?cursor=x'),
   ];
   plain = new Set(pages.flatMap(({ elements }) => [...elements]));
@@ -67,6 +69,9 @@ async function pagesWith(): Promise<readonly Page[]> {
     await curator.open('/governance'),
     await curator.open(`/governance?scope=${scope}`),
     await curator.open(`/governance/${await itemOf(id)}`),
+    await curator.open(`/governance/${await itemOf(id)}?merge=1`),
+    await curator.open(`/console/skills?scope=${scope}`),
+    await curator.open(`/console/skills/held?scope=${scope}&skill=none`),
   ];
 }
 

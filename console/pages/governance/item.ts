@@ -1,10 +1,11 @@
 /** One item of the queue: what is asked, the evidence beside it, who would see what, and the decision. */
 import type { OutputOf } from '../../../operations/registry.ts';
-import { percent, stateBadge, statementText, timeOf } from '../../design/elements.ts';
+import { doneNotice, percent, stateBadge, statementText, timeOf } from '../../design/elements.ts';
 import { errorSummary } from '../../design/forms.ts';
 import { html, NOTHING, written, type Markup } from '../../design/markup.ts';
 import {
   AUDIENCE_WORDS,
+  EVIDENCE_WORDS,
   ITEM_STATE_WORDS,
   ITEM_WORDS,
   LEVEL_WORDS,
@@ -12,7 +13,11 @@ import {
   SENSITIVITY_WORDS,
 } from '../../design/words.ts';
 import type { ViewerRequest, ShownPage } from '../../page.ts';
-import { idIn } from '../refused.ts';
+import { asProblem, idIn } from '../refused.ts';
+import { asked, carried, DONE, QUEUE_PATH } from './asked.ts';
+import { ITEM_KEYS, keyLegend } from './keys.ts';
+import { mergeForm } from './merge.ts';
+import { reasonWords } from './reasons.ts';
 import { reviewForms } from './review-forms.ts';
 
 type Review = OutputOf<'readReview'>;
@@ -25,17 +30,23 @@ function readers({
   target_level: level,
 }: Review['audience']['before']): Markup {
   return html`${AUDIENCE_WORDS[who]}
-    <span class="quiet-text">${LEVEL_WORDS[level]}, in ${written(scope)}.</span>`;
+    <span class="quiet-text">Placed with: ${LEVEL_WORDS[level]}, in ${written(scope)}.</span>`;
 }
 
-function audience({ audience: { after, before }, consent }: Review): Markup {
+function audience({ audience: { after, before }, consent, proposed_sensitivity }: Review): Markup {
   return html`<section class="sheet" aria-labelledby="who">
     <h2 id="who">Who sees it</h2>
-    <dl class="facts">
+    <dl class="facts stacked">
       <dt>Now</dt>
       <dd>${readers(before)}</dd>
       <dt>After approval</dt>
       <dd>${readers(after)}</dd>
+      ${
+        proposed_sensitivity === null
+          ? NOTHING
+          : html`<dt>It becomes</dt>
+              <dd>${SENSITIVITY_WORDS[proposed_sensitivity]}</dd>`
+      }
       ${
         consent === null
           ? NOTHING
@@ -46,9 +57,14 @@ function audience({ audience: { after, before }, consent }: Review): Markup {
   </section>`;
 }
 
-function evidence({ conflicts, sources }: Review): Markup {
+function evidence({ conflicts, knowledge, sources }: Review): Markup {
+  const { corroboration_count: corroboration, evidence_level: level } = knowledge;
   return html`<section class="sheet" aria-labelledby="evidence">
     <h2 id="evidence">Evidence</h2>
+    <p class="meta">
+      <span>${EVIDENCE_WORDS[level] ?? plainCode(level)}</span>
+      <span>${corroboration === 1 ? 'one attests it' : `${corroboration} attest it`}</span>
+    </p>
     ${sources.length === 0 ? html`<p class="quiet-text">None of its sources stands in a scope that you curate.</p>` : sources.map(({ excerpt }) => html`<blockquote>${written(excerpt)}</blockquote>`)}
     ${conflicts.map(
       (row) =>
@@ -58,25 +74,78 @@ function evidence({ conflicts, sources }: Review): Markup {
   </section>`;
 }
 
+function history({ decisions }: Review): Markup {
+  if (decisions.length === 0) return NOTHING;
+  return html`<section class="sheet" aria-labelledby="before">
+    <h2 id="before">Decided before</h2>
+    <ul class="list">
+      ${decisions.map(
+        ({ channel, decided_at: at, decision, reason, to_state: to }) =>
+          html`<li>
+            ${plainCode(decision)} ${stateBadge(to)}
+            <p class="meta">
+              <span>${reasonWords(reason)}</span> <span>by ${plainCode(channel)}</span>
+              <span>${timeOf(at)}</span>
+            </p>
+          </li>`,
+      )}
+    </ul>
+  </section>`;
+}
+
+/** The item that follows in the list that the viewer came from; null at its end. */
+async function nextId({ call, query }: ViewerRequest, id: string): Promise<string | null> {
+  // Filters of an address that somebody wrote by hand: the item itself is shown all the same.
+  const page = await call('listReviews', { ...asked(query), cursor: id, limit: 1 }).catch(
+    asProblem,
+  );
+  return 'code' in page ? null : (page.items[0]?.id ?? null);
+}
+
+/** Links back to the list and on to the item that follows. */
+function way({ query }: ViewerRequest, next: string | null): Markup {
+  const walk: Record<string, string> = query.get('walk') === '1' ? { walk: '1' } : {};
+  return html`<nav class="actions" aria-label="Queue">
+    <a class="button quiet" data-key="u" href="${QUEUE_PATH}${carried(query)}">All decisions</a>
+    ${next === null ? html`<p class="quiet-text">This is the last one.</p>` : html`<a class="button quiet" data-key="j" rel="next" href="${QUEUE_PATH}/${next}${carried(query, walk)}">Next one</a>`}
+  </nav>`;
+}
+
+/** The way to the page of a statement that is believed; what only waits has no other page than this one. */
+function pageLink({ id, sensitivity, state }: Review['knowledge']): Markup {
+  if (state !== 'active' || sensitivity === 'restricted') return NOTHING;
+  return html`<p>
+    <a href="/console/knowledge/${id}">Its page</a>: history, lineage, and the way to a wider scope.
+  </p>`;
+}
+
 /** Shows the item; the look is recorded. */
 export async function showItem(request: ViewerRequest): Promise<ShownPage> {
-  const review = await request.call('readReview', { review_id: idIn(request.params) });
+  const id = idIn(request.params);
+  const review = await request.call('readReview', { review_id: id });
+  const next = await nextId(request, id);
   const { due_at: due, kind, knowledge, reason, state } = review;
+  const isOpen = OPEN.has(state);
+  const then = request.query.get('walk') === '1' ? next : null;
   return {
     title: ITEM_WORDS[kind],
-    main: html`<p><a href="/governance">Decisions</a></p>
-      ${errorSummary(request)}
-      <section class="sheet" aria-labelledby="asked">
-        <h1 id="asked">${ITEM_WORDS[kind]}</h1>
-        <p class="statement">${statementText(knowledge.statement)}</p>
-        <p class="meta">
-          ${stateBadge(knowledge.state)} <span>${SENSITIVITY_WORDS[knowledge.sensitivity]}</span>
-          <span>${percent(knowledge.confidence)} sure</span>
-          <span>in ${written(knowledge.scope_path)}</span>
-        </p>
-        <p>It ${ITEM_STATE_WORDS[state]}, because: ${plainCode(reason)}. Due ${timeOf(due)}.</p>
-        ${OPEN.has(state) ? reviewForms(request, review) : NOTHING}
-      </section>
-      <div class="sheets">${evidence(review)}${audience(review)}</div>`,
+    main: html`${way(request, next)} ${errorSummary(request)}
+      ${request.problem === null ? doneNotice(request.query, DONE) : NOTHING}
+      <div class="two">
+        <section class="sheet" aria-labelledby="asked">
+          <h1 id="asked">${ITEM_WORDS[kind]}</h1>
+          <p class="statement">${statementText(knowledge.statement)}</p>
+          <p class="meta">
+            ${stateBadge(knowledge.state)} <span>${SENSITIVITY_WORDS[knowledge.sensitivity]}</span>
+            <span>${percent(knowledge.confidence)} sure</span>
+            <span>in ${written(knowledge.scope_path)}</span>
+          </p>
+          <p>It ${ITEM_STATE_WORDS[state]}, because ${reasonWords(reason)}. Due ${timeOf(due)}.</p>
+          ${pageLink(knowledge)} ${isOpen ? reviewForms(request, review, then) : NOTHING}
+          ${isOpen ? await mergeForm(request, review) : NOTHING}
+          ${isOpen ? keyLegend({ ...request, path: `${QUEUE_PATH}/${id}` }, ITEM_KEYS) : NOTHING}
+        </section>
+        <div>${evidence(review)}${audience(review)}${history(review)}</div>
+      </div>`,
   };
 }

@@ -4,15 +4,16 @@ import { action, choice, csrfField, field } from '../../design/forms.ts';
 import { html, NOTHING, type Markup } from '../../design/markup.ts';
 import { SENSITIVITY_WORDS } from '../../design/words.ts';
 import type { ViewerRequest } from '../../page.ts';
+import { carried, QUEUE_PATH } from './asked.ts';
 
 type Review = OutputOf<'readReview'>;
 
-function editForm(request: ViewerRequest, review: Review): Markup {
+function editForm(request: ViewerRequest, review: Review, way: string): Markup {
   const { csrf, form, problem } = request;
   const sensitivities = Object.entries(SENSITIVITY_WORDS).map(([value, name]) => ({ value, name }));
   return html`<details>
-    <summary>Put it into other words</summary>
-    <form method="post" action="/governance/${review.id}/edit">
+    <summary data-key="e">Put it into other words</summary>
+    <form method="post" action="${QUEUE_PATH}/${review.id}/edit${way}">
       ${csrfField(csrf)}
       <input type="hidden" name="version" value="${review.version}" />
       ${field({ name: 'statement', label: 'New wording', rows: 3, isRequired: true, value: form['statement'] ?? review.knowledge.statement ?? '', hint: 'The whole text, in the third person.' }, problem, review.id)}
@@ -22,14 +23,15 @@ function editForm(request: ViewerRequest, review: Review): Markup {
   </details>`;
 }
 
-function deferForm({ csrf }: ViewerRequest, review: Review): Markup {
+function deferForm({ csrf }: ViewerRequest, review: Review, way: string): Markup {
   if (review.kind === 'contest') return NOTHING;
   return action({
-    to: `/governance/${review.id}/defer`,
+    to: `${QUEUE_PATH}/${review.id}/defer${way}`,
     csrf,
     label: 'Decide tomorrow',
     hidden: { version: review.version },
     kind: 'quiet',
+    key: 'd',
   });
 }
 
@@ -49,15 +51,17 @@ const REJECT: Readonly<Record<Review['kind'], string>> = {
   conflict: 'This one is not right',
 };
 
-/** The forms of an item that is open. */
-export function reviewForms(request: ViewerRequest, review: Review): Markup {
-  const to = `/governance/${review.id}`;
-  const { csrf } = request;
+/** The forms of an item that is open. `then` is the item that a decision leads on to; null: the list. */
+export function reviewForms(request: ViewerRequest, review: Review, then: string | null): Markup {
+  const to = `${QUEUE_PATH}/${review.id}`;
+  const { csrf, query } = request;
   const hidden = { version: review.version };
+  const way = carried(query, then === null ? {} : { onto: then });
+  const approve = { to: `${to}/approve${way}`, csrf, hidden, label: APPROVE[review.kind] };
+  const reject = { to: `${to}/reject${way}`, csrf, hidden, label: REJECT[review.kind] };
   return html`<div class="actions">
-      ${action({ to: `${to}/approve`, csrf, hidden, label: APPROVE[review.kind] })}
-      ${action({ to: `${to}/reject`, csrf, hidden, label: REJECT[review.kind], kind: 'danger' })}
-      ${deferForm(request, review)}
+      ${action({ ...approve, key: 'a' })} ${action({ ...reject, kind: 'danger', key: 'r' })}
+      ${deferForm(request, review, way)}
     </div>
-    ${editForm(request, review)}`;
+    ${editForm(request, review, way)}`;
 }

@@ -32,6 +32,7 @@ export const OPERATIONS: ReadonlyMap<string, OperationRow> = new Map([
   ]),
   ...rows('people', 'interface 4: browser routes, human session', [
     'knowledge.read',
+    'reviews.outcomes',
     'scope.readable',
   ]),
   ...rows('people', 'interface 4: browser routes, /console/sources and /console/tools', [
@@ -108,6 +109,10 @@ export const OPERATIONS: ReadonlyMap<string, OperationRow> = new Map([
     'operations.extraction_budget',
     'operations.reconcile',
     'operations.requeue',
+  ]),
+  ...rows('account-admins', 'interface 4: browser routes, /console/operations for account-admins', [
+    'operations.usage',
+    'operations.settings',
   ]),
   ...rows('the command line', 'decisions 13: commands work in process as actor cli', [
     'account.create',

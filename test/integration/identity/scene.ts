@@ -87,6 +87,7 @@ export async function createScene(options: { unattended?: boolean } = {}): Promi
       hasAnswerer: false,
       minimalRecall: false,
       passwordTokenTtlMs: 3_600_000,
+      temporalUi: null,
       unattended: options.unattended ?? false,
     },
   };

@@ -31,6 +31,17 @@ import {
 
 const identity: Scenario[] = [
   {
+    name: 'usage by day over a month, circuits, budgets and overrides, as an administrator reads them',
+    run: (stage) =>
+      inLarge(stage, async ({ accounts, extractionBudgets, retrievalProfiles, usage }) => {
+        await usage.byDay(new Date(Date.parse(NOW) - 31 * 86_400_000), 50_000, 501);
+        await usage.circuits(100);
+        await extractionBudgets.latest(50);
+        await retrievalProfiles.list();
+        await accounts.get();
+      }),
+  },
+  {
     name: 'a grant given again, a token made, a budget registered, the scopes of a corpus',
     run: (stage) =>
       inLarge(stage, async (stores) => {

@@ -1,0 +1,42 @@
+/** The legend of the keys that decide. The script gives them their effect; without it there are the buttons. */
+import { html, type Markup } from '../../design/markup.ts';
+import type { ViewRequest } from '../../page.ts';
+import { withQuery } from '../../design/elements.ts';
+import { keysAreOn } from './asked.ts';
+
+export type Keys = readonly (readonly [key: string, does: string])[];
+
+export const QUEUE_KEYS: Keys = [
+  ['j', 'next'],
+  ['k', 'previous'],
+  ['x', 'choose'],
+  ['o', 'open'],
+  ['a', 'approve'],
+  ['r', 'reject'],
+  ['d', 'put off'],
+];
+export const ITEM_KEYS: Keys = [
+  ['a', 'approve'],
+  ['r', 'reject'],
+  ['d', 'put off'],
+  ['e', 'other words'],
+  ['m', 'merge'],
+  ['j', 'next'],
+  ['u', 'back to the list'],
+];
+
+/** The keys, and the link that turns them off: somebody may use a program that types. */
+export function keyLegend(
+  { path, query }: Pick<ViewRequest, 'path' | 'query'>,
+  keys: Keys,
+): Markup {
+  if (!keysAreOn(query)) {
+    return html`<p class="keys">
+      Keys are off. <a href="${withQuery(path, query, { keys: null })}">Turn them on</a>
+    </p>`;
+  }
+  return html`<p class="keys" data-keys="">
+    ${keys.map(([key, does]) => html`<span><kbd>${key}</kbd> ${does}</span> `)}
+    <a href="${withQuery(path, query, { keys: 'off' })}">Turn keys off</a>
+  </p>`;
+}

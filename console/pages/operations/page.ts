@@ -1,0 +1,102 @@
+/** Operations: for account-admins. For everybody else there is no such page. */
+import { Refusal } from '../../../domain/errors.ts';
+import type { OutputOf } from '../../../operations/registry.ts';
+import { html, type Markup } from '../../design/markup.ts';
+import type { Onward, PeopleRoute, Problem, ShownPage, ViewerRequest } from '../../page.ts';
+import { asProblem } from '../refused.ts';
+import { healthSheet, queuesSheet } from './health.ts';
+import { limitsSheet, profilesSheet, rulesSheet } from './settings.ts';
+import { SPANS, usageSheet } from './usage.ts';
+
+const PATH = '/console/operations';
+const DEFAULT_DAYS = 7;
+
+/** For `catch`: who may not see the page is told no more than that there is none. */
+function asMissing(error: unknown): never {
+  const isForbidden = error instanceof Refusal && error.code === 'forbidden';
+  throw isForbidden ? new Refusal('not_found') : error;
+}
+
+const settingsOf = ({ call }: ViewerRequest) => call('readAccountSettings', {}).catch(asMissing);
+
+/** What the UI of Temporal lists, by the word in the address. */
+const LISTS = {
+  all: '',
+  running: 'ExecutionStatus="Running"',
+  failed: 'ExecutionStatus="Failed"',
+} as const;
+
+function workflows({ temporal_ui: ui }: OutputOf<'readAccountSettings'>): Markup {
+  return html`<section class="sheet" aria-labelledby="workflows">
+    <h2 id="workflows">Workflows</h2>
+    ${
+      ui === null
+        ? html`<p class="quiet-text">
+            Name the Temporal UI in <code>SERVICE_TEMPORAL_UI_URL</code>, and links to it stand
+            here.
+          </p>`
+        : html`<p>In the Temporal UI, at <span class="code">${ui}</span>:</p>
+            <ul>
+              <li><a href="${PATH}/workflows?list=running" rel="noreferrer">Those that run</a></li>
+              <li>
+                <a href="${PATH}/workflows?list=failed" rel="noreferrer">Those that failed</a>
+              </li>
+              <li><a href="${PATH}/workflows" rel="noreferrer">All</a></li>
+            </ul>`
+    }
+  </section>`;
+}
+
+/** The rules that are in force at the scope, or what is wrong with its name. */
+async function rulesAt({ call }: ViewerRequest, scope: string) {
+  return call('readGateRules', { scope_path: scope }).catch((error: unknown): Problem => {
+    if (!(error instanceof Refusal) || error.code !== 'not_found') return asProblem(error);
+    const fields = [{ path: 'scope', message: 'is no scope of the account' }];
+    return { code: 'invalid_request', fields, retryAfterSeconds: null };
+  });
+}
+
+async function shown(request: ViewerRequest): Promise<ShownPage> {
+  const { call, query } = request;
+  const settings = await settingsOf(request);
+  const wanted = Number(query.get('days'));
+  const days = SPANS.find((span) => span === wanted) ?? DEFAULT_DAYS;
+  const scope = (query.get('scope') ?? '').trim();
+  const report = await call('readReadiness', {});
+  const usage = await call('readUsage', { days });
+  const rules = await rulesAt(request, scope);
+  return {
+    title: 'Operations',
+    main: html`<h1>Operations</h1>
+      <p class="lead">Whether the service works, what it costs, and what is set.</p>
+      ${healthSheet(report)}
+      <div class="sheets">${queuesSheet(report)}${workflows(settings)}</div>
+      ${limitsSheet(settings)} ${usageSheet(usage, PATH)}
+      ${rulesSheet(settings, rules, { path: PATH, scope, days })} ${profilesSheet(settings)}`,
+    ...('code' in rules ? { status: 422 } : {}),
+  };
+}
+
+/** Leads to the Temporal UI, whose address only a setting says. */
+async function toWorkflows(request: ViewerRequest): Promise<Onward> {
+  const { temporal_ui: ui } = await settingsOf(request);
+  if (ui === null) throw new Refusal('not_found');
+  const named = request.query.get('list') ?? 'all';
+  const list = Object.hasOwn(LISTS, named) ? LISTS[named as keyof typeof LISTS] : LISTS.all;
+  return { to: list === '' ? ui : `${ui}?${new URLSearchParams({ query: list }).toString()}` };
+}
+
+export const OPERATIONS_ROUTES: readonly PeopleRoute[] = [
+  {
+    path: PATH,
+    access: 'people',
+    calls: ['readAccountSettings', 'readReadiness', 'readUsage', 'readGateRules'],
+    show: shown,
+  },
+  {
+    path: `${PATH}/workflows`,
+    access: 'people',
+    calls: ['readAccountSettings'],
+    show: toWorkflows,
+  },
+];

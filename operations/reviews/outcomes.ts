@@ -1,0 +1,36 @@
+/** `reviews.outcomes`: what became of items that the caller has decided. */
+import { z } from 'zod';
+import { assertCurator, curates } from '../governance/curator.ts';
+import { defineOperation } from '../operation.ts';
+import { reviewId } from './decide.ts';
+import { itemOutput, itemViews } from './item.ts';
+
+const MOST_ITEMS = 100;
+
+export const readOutcomes = defineOperation({
+  id: 'reviews.outcomes',
+  access: 'human',
+  effect: 'read',
+  summary: 'See what became of items',
+  description:
+    'For curators of their scopes, in whatever state they are. No words of their sources are shown, so no look is recorded. Items that are not for the caller are left out as if they did not exist.',
+  refusals: ['forbidden'],
+  input: z.object({ review_ids: z.array(reviewId).min(1).max(MOST_ITEMS) }),
+  output: z.object({ items: z.array(itemOutput) }),
+  async run({ caller, inAccount }, { review_ids: ids }) {
+    assertCurator(caller);
+    const items = await inAccount(
+      caller.accountId,
+      async (stores) => {
+        const found = [];
+        for (const id of new Set(ids)) {
+          const item = await stores.reviews.find(id);
+          if (item !== null && curates(caller, item.scope_path)) found.push(item);
+        }
+        return itemViews(stores, caller, found);
+      },
+      { readOnly: true },
+    );
+    return { items };
+  },
+});

@@ -1,0 +1,275 @@
+/** Skill cards on pages: who sees and writes them, what holds where, and the check for oneself. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { v7 as uuidv7 } from 'uuid';
+import {
+  closeWithoutErrors,
+  openScene,
+  PASSWORD,
+  type Browser,
+  type Page,
+  type Scene,
+} from './scene.ts';
+
+const PATH = '/console/skills';
+const HOSTILE = '<img src=x onerror=alert(1)>"\' </textarea>\u202E';
+const asked = (key: string, more: object = {}) => ({
+  key,
+  level: 'required',
+  source_policy: 'either',
+  selector: {},
+  ...more,
+});
+const DIET = asked('diet', { description: 'what is not eaten', selector: { kind: 'preference' } });
+
+let scene: Scene;
+let curator: Browser;
+let reader: Browser;
+let wide: Browser;
+let alice: Browser;
+
+beforeAll(async () => {
+  scene = await openScene();
+  await scene.said('I live in Porto.', '/team/project');
+  await scene.said('I keep bees.', '/else');
+  await scene.service.home.person('wide', { role: 'curator' });
+  await scene.service.home.person('away', { role: 'reader', scope: '/else' });
+  curator = await scene.signedIn('curator');
+  reader = await scene.signedIn('reader');
+  wide = await scene.signedIn('wide');
+  alice = await scene.signedIn('alice');
+});
+afterAll(async () => closeWithoutErrors(scene?.service));
+
+async function publish(browser: Browser, card: unknown): Promise<Page> {
+  const text = typeof card === 'string' ? card : JSON.stringify(card);
+  return browser.submit(await browser.open(`${PATH}/write`), 'Publish', { card: text });
+}
+
+const idOf = (page: Page): string => /cards\/([0-9a-f-]{36})/.exec(page.path)?.[1] ?? '';
+
+describe('writing a card', () => {
+  test('publishes it, and says of the same content that nothing changed', async () => {
+    const card = { skill: 'trip', scope_path: '/team', requirements: [DIET] };
+    const page = await publish(curator, card);
+    expect([page.status, page.path.endsWith('?done=published')]).toEqual([200, true]);
+    expect(page.text).toContain('It is published');
+    expect(page.text).toContain('version 1');
+    const again = await publish(curator, card);
+    expect([idOf(again), again.text.includes('says the same already')]).toEqual([idOf(page), true]);
+  });
+
+  test('begins with a card that can be published, and the next version with the one before', async () => {
+    const begin = await curator.open(`${PATH}/write?scope=%2Fteam`);
+    const first = await curator.submit(begin, 'Publish');
+    expect(first.text).toContain('plan-a-trip');
+    const next = await curator.open(`${PATH}/write?card=${idOf(first)}`);
+    const text = next.forms.find(({ button }) => button === 'Publish')?.fields['card'] ?? '';
+    expect((await curator.submit(next, 'Publish')).text).toContain('says the same already');
+    expect(JSON.parse(text)).toMatchObject({ skill: 'plan-a-trip', scope_path: '/team' });
+    const second = await curator.submit(next, 'Publish', { card: text.replace('diet', 'meals') });
+    expect(second.text).toContain('version 2');
+    expect((await curator.open(`${PATH}/cards/${idOf(first)}`)).text).toContain('Retired');
+  });
+
+  test('tells all faults at once by their places, and keeps what was written', async () => {
+    const faulty = JSON.stringify({
+      skill: 'Not A Slug',
+      scope_path: '/team',
+      description: HOSTILE,
+      requirements: [{ key: 'a', level: 'perhaps', source_policy: 'x' }, { key: 'a' }],
+    });
+    const page = await publish(curator, faulty);
+    expect(page.status).toBe(422);
+    for (const place of [
+      'skill',
+      'requirements.0.level',
+      'requirements.0.source_policy',
+      'requirements.1.key',
+    ]) {
+      expect(page.source).toContain(`<code>${place}</code>`);
+    }
+    expect(page.forms.find(({ button }) => button === 'Publish')?.fields['card']).toBe(faulty);
+    expect(page.elements.has('img')).toBe(false);
+  });
+
+  test.each([
+    ['{"skill": "x",\n "requirements": [}', 'is not JSON: look at line 2, column 19'],
+    ['[]', 'must be a JSON object'],
+    ['null', 'must be a JSON object'],
+    ['', 'is not JSON: look at line 1, column 1'],
+    ['{"skil": "x"}', 'must have no members but skill, scope_path, description, requirements'],
+  ])('of %j says what is wrong', async (text, words) => {
+    const page = await publish(curator, text);
+    expect([page.status, page.text.includes(words)]).toEqual([422, true]);
+  });
+
+  test('is for the curators of the scope, which must exist', async () => {
+    const elsewhere = { skill: 'trip', scope_path: '/else', requirements: [] };
+    const page = await publish(curator, elsewhere);
+    expect([page.status, page.text.includes('Your role does not permit')]).toEqual([403, true]);
+    expect(page.source).toContain('/else');
+    const nowhere = await publish(wide, { ...elsewhere, scope_path: '/nowhere' });
+    expect([nowhere.status, nowhere.text.includes('is no scope yet')]).toEqual([422, true]);
+    expect((await reader.open(`${PATH}/write`)).status).toBe(403);
+    expect((await reader.open(PATH)).text).not.toContain('Write a card');
+    const token = (await reader.open('/console')).forms[0]?.fields['_csrf'] ?? '';
+    const sent = await reader.request('POST', `${PATH}/publish`, {
+      fields: { _csrf: token, card: JSON.stringify({ ...elsewhere, scope_path: '/team' }) },
+    });
+    expect(sent.status).toBe(403);
+  });
+
+  test('is refused without the token of the session, and after the sign-out', async () => {
+    const fields = {
+      card: JSON.stringify({ skill: 'forged', scope_path: '/team', requirements: [] }),
+    };
+    expect((await curator.request('POST', `${PATH}/publish`, { fields })).status).toBe(403);
+    const other = await scene.signedIn('curator');
+    const page = await other.open(`${PATH}/write`);
+    const token = page.forms.find(({ button }) => button === 'Publish')?.fields['_csrf'] ?? '';
+    await other.submit(page, 'Sign out');
+    const replayed = await other.request('POST', `${PATH}/publish`, {
+      fields: { ...fields, _csrf: token },
+    });
+    expect([303, 403]).toContain(replayed.status);
+    expect((await curator.open(`${PATH}?scope=%2Fteam&skill=forged`)).text).toContain(
+      'No card here',
+    );
+  });
+});
+
+describe('the cards', () => {
+  test('of a scope and those above it are listed for its readers, by skill and by version', async () => {
+    await publish(wide, { skill: 'greet', scope_path: '/', requirements: [] });
+    const page = await reader.open(`${PATH}?scope=%2Fteam`);
+    expect(page.text).toContain('trip In force version 1 in /team and below one requirement');
+    expect(page.text).toContain('greet');
+    expect((await reader.open(`${PATH}?scope=%2Fteam&skill=greet`)).text).not.toContain('trip ');
+    expect((await reader.open(`${PATH}?scope=%2Fteam`)).text).not.toContain('Retired version');
+    expect((await reader.open(`${PATH}?scope=%2Fteam&versions=all`)).text).toContain('Retired');
+    const away = await scene.signedIn('away');
+    expect((await away.open(`${PATH}?scope=%2Fteam`)).text).not.toContain('trip');
+  });
+
+  test('that are hidden are as missing, byte for byte', async () => {
+    const [row] = await scene.service.rows(
+      `select c.id from skill_cards c join scopes s on s.id = c.scope_id where s.path = '/team' limit 1`,
+    );
+    const away = await scene.signedIn('away');
+    const hidden = await away.open(`${PATH}/cards/${String(row?.['id'])}`);
+    const missing = await away.open(`${PATH}/cards/${uuidv7()}`);
+    expect([hidden.status, hidden.source]).toEqual([404, missing.source]);
+    const token = (await curator.open('/console')).forms[0]?.fields['_csrf'] ?? '';
+    const retired = await curator.request('POST', `${PATH}/cards/${uuidv7()}/retire`, {
+      fields: { _csrf: token },
+    });
+    expect(retired.status).toBe(404);
+  });
+
+  test('of an account are not those of another, nor of who has not signed in', async () => {
+    const other = await scene.service.account('neighbour');
+    await other.person('stranger', { role: 'account-admin' });
+    const stranger = scene.browser();
+    await stranger.submit(await stranger.open('/sign-in'), 'Sign in', {
+      email: 'stranger@neighbour.example',
+      password: PASSWORD,
+    });
+    const [row] = await scene.service.rows('select id from skill_cards limit 1');
+    const hidden = await stranger.open(`${PATH}/cards/${String(row?.['id'])}`);
+    const missing = await stranger.open(`${PATH}/cards/${uuidv7()}`);
+    expect([hidden.status, hidden.source]).toEqual([404, missing.source]);
+    expect((await stranger.open(PATH)).text).toContain('No card here');
+    expect((await stranger.open(`${PATH}/write?card=${String(row?.['id'])}`)).status).toBe(404);
+    const headers = { authorization: `Bearer ${scene.relay}` };
+    for (const path of [PATH, `${PATH}/held`, `${PATH}/write`]) {
+      expect((await scene.browser().open(path)).path.startsWith('/sign-in?')).toBe(true);
+      expect((await scene.browser().request('GET', path, { headers })).status).toBe(303);
+    }
+  });
+
+  test('say what is wrong with a filter', async () => {
+    for (const query of ['scope=a/../b', 'skill=Not+A+Slug', 'cursor=x']) {
+      expect([query, (await reader.open(`${PATH}?${query}`)).status]).toEqual([query, 422]);
+    }
+    expect((await reader.open(`${PATH}/held?skill=Not+A+Slug&scope=%2Fteam`)).status).toBe(422);
+  });
+
+  test('show markup in their texts as text', async () => {
+    const page = await publish(curator, {
+      skill: 'hostile',
+      scope_path: '/team',
+      description: HOSTILE,
+      requirements: [
+        { ...DIET, description: HOSTILE, prompt: HOSTILE, selector: { topic: ['tea'] } },
+      ],
+    });
+    const pages = [
+      page,
+      await reader.open(`${PATH}?scope=%2Fteam&skill=hostile`),
+      await reader.open(`${PATH}/held?scope=%2Fteam&skill=hostile&check=me`),
+      await curator.open(`${PATH}/write?card=${idOf(page)}`),
+    ];
+    for (const each of pages) {
+      expect([each.path, each.elements.has('img'), each.status]).toEqual([each.path, false, 200]);
+    }
+    expect(pages[1]?.text).toContain('<img src=x onerror=alert(1)>');
+  });
+});
+
+describe('what holds at a scope', () => {
+  test('is what the nearest card says of each key, with what it replaces and takes away', async () => {
+    const skill = 'inherit';
+    const of = (scope_path: string, requirements: readonly object[]) =>
+      publish(wide, { skill, scope_path, requirements });
+    await of('/', [DIET, asked('home'), asked('age')]);
+    await of('/team', [{ ...DIET, description: 'nearer' }]);
+    await of('/team/project', [{ key: 'home', enabled: false }]);
+    const page = await reader.open(`${PATH}/held?skill=inherit&scope=%2Fteam%2Fproject`);
+    expect(page.text).toContain('diet Replaced by version 1 in /team');
+    expect(page.text).toContain('home Replaced by version 1 in /team/project');
+    expect(page.text).toContain('age Holds');
+    expect(page.text).toContain('home Taken away');
+    const above = await reader.open(`${PATH}/held?skill=inherit&scope=%2Fteam`);
+    expect(above.text).toContain('home Holds');
+  });
+
+  test('is compared with what is known of the viewer', async () => {
+    await publish(wide, {
+      skill: 'visit',
+      scope_path: '/',
+      requirements: [
+        asked('home', { selector: { attribute: 'residence' } }),
+        asked('phone', { selector: { attribute: 'phone' }, source_policy: 'ask-peer' }),
+      ],
+    });
+    const [row] = await scene.service.rows(
+      `select id from knowledge where statement = 'Alice lives in Porto.'`,
+    );
+    const id = String(row?.['id']);
+    await alice.submit(await alice.open(`/console/knowledge/${id}`), 'That is right');
+    await scene.service.quiet();
+    const before = await alice.open(`${PATH}/held?skill=visit&scope=%2Fteam%2Fproject`);
+    const page = await alice.submit(before, 'Check what is known about me');
+    expect(page.text).toContain('Not ready One thing is missing.');
+    expect(page.text).toContain('home Known');
+    expect(page.text).toMatch(/phone Not known .*It may be asked:/);
+    expect(page.links).toContain(`/console/knowledge/${id}`);
+    const nothing = await reader.open(`${PATH}/held?skill=no-such&scope=%2Fteam&check=me`);
+    expect(nothing.text).toContain('No card holds here');
+  });
+
+  test('no longer holds when a curator retires the card', async () => {
+    const page = await publish(curator, {
+      skill: 'short',
+      scope_path: '/team',
+      requirements: [DIET],
+    });
+    expect((await reader.open(`${PATH}/cards/${idOf(page)}`)).text).not.toContain(
+      'For its curators',
+    );
+    const retired = await curator.submit(page, 'Retire it');
+    expect(retired.text).toContain('It is not in force any more.');
+    const held = await reader.open(`${PATH}/held?skill=short&scope=%2Fteam`);
+    expect(held.text).toContain('No card holds here');
+  });
+});
