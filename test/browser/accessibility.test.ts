@@ -8,11 +8,16 @@ import { startBrowser, type WatchedBrowser } from './watched-browser.ts';
 let scene: Scene;
 let browser: WatchedBrowser;
 let statementId: string;
+let itemId: string;
 
 beforeAll(async () => {
   scene = await openScene();
   statementId = await scene.said('I own a wooden kayak.');
   await scene.service.quiet();
+  const [item] = await scene.service.rows('select id from review_items where knowledge_id = $1', [
+    statementId,
+  ]);
+  itemId = String(item?.['id']);
   browser = await startBrowser(scene.service.url);
 }, 240_000);
 afterAll(async () => {
@@ -38,7 +43,21 @@ const PAGES: readonly (readonly [person: string, path: () => string])[] = [
   ['alice', () => `/console/knowledge/${statementId}`],
   ['alice', () => '/console/me'],
   ['reader', () => '/console/me'],
+  ['admin', () => '/console/scopes'],
+  ['curator', () => '/console/scopes?scope=/team'],
+  ['admin', () => '/console/graph?scope=/team&descendants=1'],
+  ['admin', () => '/console/sources'],
+  ['admin', () => '/console/sources/upload'],
+  ['admin', () => '/console/sources/sessions'],
+  ['admin', () => '/console/sources/observations'],
+  ['admin', () => '/console/sources/connectors'],
+  ['curator', () => '/console/skills'],
+  ['curator', () => '/console/skills/write'],
+  ['admin', () => '/console/tools'],
+  ['admin', () => '/console/tools/search'],
+  ['admin', () => '/console/operations'],
   ['curator', () => '/governance'],
+  ['curator', () => `/governance/${itemId}`],
   ['admin', () => '/console/nothing-here'],
 ];
 

@@ -35,6 +35,16 @@ async function signIn(page: Page, person: string, password = PASSWORD): Promise<
   await page.waitForURL(/\/console$/);
 }
 
+/** Opens the page again and again until it says that. */
+async function reloadedUntil(page: Page, text: string): Promise<void> {
+  await eventually(async () => {
+    if ((await page.getByText(text).count()) > 0) return true;
+    await page.waitForTimeout(500);
+    await page.reload();
+    return false;
+  });
+}
+
 /** Moves through the page by keyboard until the button has the focus, and presses it. */
 async function pressByKeyboard(page: Page, button: string): Promise<void> {
   const focused = page.locator('button:focus');
@@ -51,11 +61,11 @@ async function pressByKeyboard(page: Page, button: string): Promise<void> {
 
 /** Of a test that is run with scripts and without, each with people of its own. */
 const cases = [
-  { scripts: true, name: 'with scripts', thing: 'kayak' },
-  { scripts: false, name: 'without scripts', thing: 'sledge' },
+  { scripts: true, name: 'with scripts', thing: 'kayak', owner: 'Nora' },
+  { scripts: false, name: 'without scripts', thing: 'sledge', owner: 'Tomas' },
 ] as const;
 
-describe.each(cases)('$name', ({ scripts, thing }) => {
+describe.each(cases)('$name', ({ owner, scripts, thing }) => {
   test('a person signs in, finds a statement about herself and contests it; a curator decides with the keyboard', async () => {
     await scene.said(`I own a wooden ${thing}.`);
     await scene.service.quiet();
@@ -79,6 +89,48 @@ describe.each(cases)('$name', ({ scripts, thing }) => {
       ]);
       return rows[0]?.['state'] === 'rejected';
     });
+  });
+
+  test('a member uploads a document and sees the statements that it yields', async () => {
+    const page = await browser.open({ scripts });
+    await signIn(page, 'member');
+    await page.goto('/console/sources');
+    await page.getByRole('link', { name: 'Upload a document' }).click();
+    await page.getByLabel('Scope').selectOption('/team');
+    await page.getByLabel('File').setInputFiles({
+      name: `${thing}.md`,
+      mimeType: 'text/markdown',
+      buffer: Buffer.from(`# Note\n\n${owner} lives in Faro.\n`),
+    });
+    await page.getByRole('button', { name: 'Upload' }).click();
+    await page.waitForURL(/\/console\/sources\/versions\//);
+    await reloadedUntil(page, `${owner} lives in Faro.`);
+  });
+
+  test('a curator writes a skill card and sees what holds in its scope', async () => {
+    const page = await browser.open({ scripts });
+    await signIn(page, 'curator');
+    await page.goto('/console/skills/write?scope=/team');
+    const card = {
+      skill: `lend-a-${thing}`,
+      scope_path: '/team',
+      requirements: [
+        {
+          key: 'owner',
+          level: 'required',
+          source_policy: 'either',
+          selector: { kind: 'fact', topic: [thing] },
+        },
+      ],
+    };
+    await page.getByLabel('Card (JSON)').fill('{');
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await page.getByText('is not JSON').first().waitFor();
+    await page.getByLabel('Card (JSON)').fill(JSON.stringify(card));
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await page.getByText(`lend-a-${thing}`).first().waitFor();
+    await page.goto('/console/skills?scope=/team');
+    await page.getByText(`lend-a-${thing}`).first().waitFor();
   });
 
   test('a person changes her password, is signed out everywhere, and signs in with the new one', async () => {
@@ -109,13 +161,28 @@ describe.each(cases)('$name', ({ scripts, thing }) => {
     await page.getByLabel(/^Type/).fill('erase');
     await page.getByRole('button', { name: 'Erase me' }).click();
     await page.waitForURL(/\/console\/me\/erasure\//);
-    for (let looks = 0; (await page.getByText('"signature"').count()) === 0; looks += 1) {
-      if (looks === 60) throw new Error('there is no receipt');
-      await page.waitForTimeout(1_000);
-      await page.reload();
-    }
+    await reloadedUntil(page, '"signature"');
     await page.goto('/console');
     expect(page.url()).toContain('/sign-in');
+  });
+});
+
+test('with scripts, one key moves to an item of the queue, one chooses it and one decides', async () => {
+  const text = 'Alice owns a green bicycle.';
+  await scene.said('I own a green bicycle.');
+  const page = await browser.open({ scripts: true });
+  await signIn(page, 'curator');
+  await page.goto('/governance');
+  const entries = page.locator('main li', { has: page.getByRole('checkbox') });
+  const at = (await entries.allInnerTexts()).findIndex((entry) => entry.includes(text));
+  for (let steps = 0; steps <= at; steps += 1) await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  await page.keyboard.press('a');
+  await eventually(async () => {
+    const rows = await scene.service.rows('select state from knowledge where statement = $1', [
+      text,
+    ]);
+    return rows[0]?.['state'] === 'active';
   });
 });
 

@@ -9,7 +9,7 @@ export function table(
   heads: readonly string[],
   rows: readonly (readonly TableCell[])[],
 ): Markup {
-  return html`<div class="scroll" role="region" tabindex="0" aria-label="${caption}">
+  return html`<div class="scroll" role="region" tabindex="0" aria-label="Table: ${caption}">
     <table>
       <thead>
         <tr>

@@ -66,7 +66,7 @@ async function consentSheet({ call }: ViewerRequest): Promise<Markup> {
       ${waiting.length === 1 ? 'One statement about you' : `${waiting.length} statements about you`}
       would be shared if you agree. Until you do, it stays as it is.
     </p>
-    <p><a class="button" href="/console/me#consents">PageAnswer</a></p>
+    <p><a class="button" href="/console/me#consents">Answer</a></p>
   </section>`;
 }
 

@@ -86,7 +86,7 @@ function facts({ knowledge, subject }: Statement): Markup {
       ${fact('Sources', sources)} ${timeFact('True from', knowledge.relevant_from)}
       ${timeFact('True until', knowledge.relevant_until)}
       ${timeFact('Recorded', knowledge.recorded_at)}
-      ${timeFact('ShownPage until', knowledge.expires_at)}
+      ${timeFact('Shown until', knowledge.expires_at)}
       ${timeFact('To be checked', knowledge.revalidate_after)}
       ${fact('Replaces', knowledge.supersedes_id === null ? null : html`<a href="/console/knowledge/${knowledge.supersedes_id}">an earlier statement</a>`)}
       ${fact('Drawn by', html`<span class="code">${knowledge.extracting_provider} ${knowledge.extracting_model ?? ''}</span>`)}

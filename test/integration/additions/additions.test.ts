@@ -83,8 +83,8 @@ import { knowledgeOutput } from '../observations/knowledge-output.ts';
 import { readScopeField } from './fields.ts';
 import { authoriseRead } from './reader.ts';
 
-export const readStatement = defineOperation({
-  id: 'knowledge.read',
+export const readOneStatement = defineOperation({
+  id: 'knowledge.read_one',
   access: 'any_identity',
   effect: 'read',
   summary: 'Read one statement',
@@ -110,20 +110,24 @@ export const readStatement = defineOperation({
 
 /** Beside these, the generated `docs/openapi.json` changes. */
 const ROUTE: readonly Edit[] = [
-  { file: 'operations/retrieval/statement.ts', insert: OPERATION.trimStart() },
+  { file: 'operations/retrieval/one-statement.ts', insert: OPERATION.trimStart() },
   {
     file: 'operations/registry.ts',
     before: 'import { requestReconcile }',
-    insert: "import { readStatement } from './retrieval/statement.ts';\n",
+    insert: "import { readOneStatement } from './retrieval/one-statement.ts';\n",
   },
-  { file: 'operations/registry.ts', before: '  requestReconcile,', insert: '  readStatement,\n' },
+  {
+    file: 'operations/registry.ts',
+    before: '  requestReconcile,',
+    insert: '  readOneStatement,\n',
+  },
   {
     file: 'api/rest/routes.ts',
     before: "  {\n    method: 'POST',\n    path: '/api/v1/operations/reconcile',",
     insert: `  {
     method: 'GET',
     path: '/api/v1/knowledge/:knowledge_id',
-    operation: 'readStatement',
+    operation: 'readOneStatement',
     query: { scope_path: 'text' },
     status: 200,
     envelope: 'data',
