@@ -38,7 +38,7 @@ async function signedIn(page: Page, person: string): Promise<Page> {
 const PAGES: readonly (readonly [person: string, path: () => string])[] = [
   ['admin', () => '/console'],
   ['admin', () => '/console/knowledge'],
-  ['admin', () => '/console/knowledge?query=kayak&scope=/team'],
+  ['admin', () => '/console/knowledge?q=kayak&scope=/team'],
   ['curator', () => `/console/knowledge/${statementId}`],
   ['alice', () => `/console/knowledge/${statementId}`],
   ['alice', () => '/console/me'],
