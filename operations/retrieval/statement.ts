@@ -19,6 +19,7 @@ import type { Stores } from '../../stores/postgres/stores.ts';
 import { curates } from '../governance/curator.ts';
 import { knowledgeOutput } from '../observations/knowledge-output.ts';
 import { defineOperation } from '../operation.ts';
+import { decisionOutput } from '../reviews/decision-output.ts';
 import { authoriseRead, type AuthorisedRead } from './reader.ts';
 
 /** Characters that are shown before and after the words that support the statement. */
@@ -59,19 +60,7 @@ const output = z.object({
     )
     .describe('The latest first. For its subject and its curators; empty for others.'),
   decisions: z
-    .array(
-      z.object({
-        gate: z.string(),
-        decision: z.string(),
-        reason: z.string(),
-        channel: z.string(),
-        from_state: z.enum(KNOWLEDGE_STATES).nullable(),
-        to_state: z.enum(KNOWLEDGE_STATES),
-        from_level: z.enum(TARGET_LEVELS),
-        to_level: z.enum(TARGET_LEVELS),
-        decided_at: z.iso.datetime(),
-      }),
-    )
+    .array(decisionOutput)
     .describe('The latest first. For its subject and its curators; empty for others.'),
   reviews: z
     .array(

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Refusal } from '../../domain/errors.ts';
 import { TARGET_LEVELS } from '../../domain/extraction/candidate.ts';
 import { audiencesOf, AUDIENCES } from '../../domain/governance/audience.ts';
-import { EVERYTHING, KNOWLEDGE_STATES } from '../../domain/governance/visibility.ts';
+import { EVERYTHING } from '../../domain/governance/visibility.ts';
 import { excerptAround } from '../../domain/text/excerpt.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
 import type { AuditEvent } from '../../stores/postgres/audit.store.ts';
@@ -15,6 +15,7 @@ import { assertCurator, curates } from '../governance/curator.ts';
 import { defineOperation } from '../operation.ts';
 import { itemOutput, itemViews, reviewedStatement } from './item.ts';
 import { reviewId } from './decide.ts';
+import { decisionOutput } from './decision-output.ts';
 
 const EXCERPT_CLUSTERS = 480;
 
@@ -36,19 +37,7 @@ const oneItem = itemOutput.extend({
     .enum(['pending', 'granted', 'denied'])
     .nullable()
     .describe("The subject's answer for the target; null where nobody asked."),
-  decisions: z.array(
-    z.object({
-      gate: z.string(),
-      decision: z.string(),
-      reason: z.string(),
-      channel: z.string(),
-      from_state: z.enum(KNOWLEDGE_STATES).nullable(),
-      to_state: z.enum(KNOWLEDGE_STATES),
-      from_level: z.enum(TARGET_LEVELS),
-      to_level: z.enum(TARGET_LEVELS),
-      decided_at: z.iso.datetime(),
-    }),
-  ),
+  decisions: z.array(decisionOutput),
 });
 
 /** The message around what supports the statement, or its beginning. */

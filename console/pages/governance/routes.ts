@@ -1,6 +1,6 @@
 /** The queue, its items, and the forms that decide them. */
 import { invalidField, Refusal } from '../../../domain/errors.ts';
-import type { OperationName } from '../../../operations/registry.ts';
+import { formsOf } from '../../form-routes.ts';
 import type { Onward, ViewerRequest, PeopleRoute } from '../../page.ts';
 import { isUuid } from '../../../domain/actors/safe-text.ts';
 import { idIn } from '../refused.ts';
@@ -33,13 +33,7 @@ const ITEM = {
   show: showItem,
 } as const satisfies PeopleRoute;
 
-function form(
-  name: string,
-  operation: OperationName,
-  take: (request: ViewerRequest) => Promise<Onward>,
-): PeopleRoute {
-  return { path: `${ITEM.path}/${name}`, access: 'people', calls: [operation], take, again: ITEM };
-}
+const form = formsOf(ITEM.path, ITEM);
 
 /** The item in the version that the page showed. */
 function decided({ form: sent, params }: ViewerRequest) {

@@ -1,7 +1,7 @@
 /** The page about the viewer, and its forms. */
 import { invalidField, Refusal } from '../../../domain/errors.ts';
-import type { OperationName } from '../../../operations/registry.ts';
-import type { Onward, ViewerRequest, PeopleRoute } from '../../page.ts';
+import { formsOf } from '../../form-routes.ts';
+import type { PeopleRoute } from '../../page.ts';
 import { idIn } from '../refused.ts';
 import { ERASURE_ROUTE } from './erasure.ts';
 import { ERASURE_WORD, ME_PATH, showMe } from './page.ts';
@@ -13,13 +13,7 @@ const PAGE = {
   show: showMe,
 } as const satisfies PeopleRoute;
 
-function form(
-  name: string,
-  operation: OperationName,
-  take: (request: ViewerRequest) => Promise<Onward>,
-): PeopleRoute {
-  return { path: `${ME_PATH}/${name}`, access: 'people', calls: [operation], take, again: PAGE };
-}
+const form = formsOf(ME_PATH, PAGE);
 
 function consent(word: 'grant' | 'deny', done: string): PeopleRoute {
   return form(`consents/:id/${word}`, 'decideOwnConsent', async ({ call, params }) => {

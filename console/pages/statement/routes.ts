@@ -1,6 +1,6 @@
 /** The page of a statement, and its forms: each calls one operation and leads back to the page. */
-import type { OperationName } from '../../../operations/registry.ts';
-import type { Onward, ViewerRequest, PeopleRoute } from '../../page.ts';
+import { formsOf } from '../../form-routes.ts';
+import type { Onward, PeopleRoute } from '../../page.ts';
 import { idIn } from '../refused.ts';
 import { showStatement, STATEMENT_PATH } from './page.ts';
 
@@ -15,14 +15,7 @@ const PAGE = {
   show: showStatement,
 } as const satisfies PeopleRoute;
 
-function form(
-  name: string,
-  operation: OperationName,
-  take: (request: ViewerRequest) => Promise<Onward>,
-): PeopleRoute {
-  const path = `${STATEMENT_PATH}/${name}`;
-  return { path, access: 'people', calls: [operation], take, again: PAGE };
-}
+const form = formsOf(STATEMENT_PATH, PAGE);
 
 export const STATEMENT_ROUTES: readonly PeopleRoute[] = [
   PAGE,
