@@ -67,7 +67,7 @@ class Reader {
     if (next[0] !== '=' || part[where + 1] !== '"') {
       throw new TypeError('a value of an attribute stands between double quotes');
     }
-    this.#attribute = (/[^\s"'>/=]+$/.exec(part.slice(0, where)) ?? [''])[0].toLowerCase();
+    this.#attribute = nameBefore(part, where).toLowerCase();
     if (this.#attribute === '' || this.#attribute.startsWith('on') || this.#attribute === 'style') {
       throw new TypeError('no such attribute is allowed');
     }
@@ -86,6 +86,13 @@ class Reader {
   end(): void {
     if (this.#state !== 'text') throw new TypeError('a template ends outside of its tags');
   }
+}
+
+/** The name that ends before `end`. Read backwards, because a pattern would be tried from each place before it. */
+function nameBefore(part: string, end: number): string {
+  let begin = end;
+  while (begin > 0 && /[^\s"'>/=]/.test(part[begin - 1] ?? '')) begin -= 1;
+  return part.slice(begin, end);
 }
 
 /** The places of the values between the parts. Throws a `TypeError` for a template that may not take a value there. */

@@ -50,6 +50,10 @@ export const BOUNDED: Readonly<Record<string, { readonly why: string; readonly g
   ...waits('operations/identity/pages.ts#narrowedTo'),
   ...waits('operations/retrieval/recall/messages.ts#foundMessages'),
   ...waits('operations/retrieval/recall/statements.ts#foundStatements'),
+  'api/console/upload.ts#fileForm': {
+    why: 'takes names of fields that a route declares, and nothing of a caller',
+    guard: { file: 'console/pages/sources/routes.ts', words: 'fileFields: UPLOAD_FIELDS' },
+  },
 };
 
 interface Guard {
@@ -339,6 +343,7 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
     (fn, text) => (fn(text) as Work)(text.slice(-99)),
     (fn, text) => (fn(`${text}😀`) as Work)('😀'),
   ],
+  'operations/sources/places.ts#isAtOrBelow': [(fn, text) => fn(text, '/home')],
   'engine/text/ranked-question.ts#readQuestion': [
     (fn, text) => fn(text, [{ id: 'ada', name: 'Ada' }]),
     (fn, text) => fn('Where is Ada?', [{ id: 'ada', name: text.slice(0, NAME_CHARS) }]),
