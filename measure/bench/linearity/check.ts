@@ -1,4 +1,5 @@
 /** Checks one function or pattern with pumps: whether its time grows faster than the text. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { analyse } from 'scslre';
 import { growthOf, leastTime, MOST_GROWTH, processorTime } from './growth.ts';
 import type { Growth, Work } from './growth.ts';
@@ -39,7 +40,9 @@ async function refuses(work: Work, text: string): Promise<boolean> {
 }
 
 /** Because of noise a pair is measured this often before it counts; a ratio past `BEYOND_NOISE` counts at once. */
-const MEASUREMENTS = 5;
+const MEASUREMENTS = 12;
+/** Between two measurements, in milliseconds: what the runs before left in memory is cleared away meanwhile. */
+const REST_MS = 50;
 const BEYOND_NOISE = 2.5;
 
 /** The growth of one pump between two sizes, the least of several measurements; null where it is within bounds. */
@@ -51,6 +54,7 @@ async function suspect(
 ): Promise<Finding | null> {
   let least: Growth | null = null;
   for (let n = 0; n < MEASUREMENTS; n += 1) {
+    if (n > 0) await sleep(REST_MS);
     const growth = await growthOf(work, pump.text, small, large, 2);
     if (least === null || growth.ratio < least.ratio) least = growth;
     if (least.ratio <= MOST_GROWTH) return null;
