@@ -1,6 +1,5 @@
 /** The pages that the head of every page leads to. One line each. */
-import { isAccountAdmin, type Caller } from '../../domain/identity/caller.ts';
-import { roleCovers } from '../../domain/identity/roles.ts';
+import { isAccountAdmin, isCuratorSomewhere, type Caller } from '../../domain/identity/caller.ts';
 import { html, attributes, type Markup } from './markup.ts';
 
 interface Entry {
@@ -8,11 +7,6 @@ interface Entry {
   readonly name: string;
   /** Whose head shows it; everybody's when left out. Whoever opens the page is asked again there. */
   readonly isFor?: (caller: Caller) => boolean;
-}
-
-/** Whether the caller is curator somewhere. */
-export function isCuratorSomewhere({ grants }: Caller): boolean {
-  return grants.some(({ effect, role }) => effect === 'allow' && roleCovers(role, 'curator'));
 }
 
 /** Whether the caller is administrator of the account. */

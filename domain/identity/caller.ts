@@ -41,6 +41,11 @@ export function mayWriteAt(caller: Caller, path: ScopePath): boolean {
   return mayName(caller, path) && roleCovers(callerRoleAt(caller, path), 'member');
 }
 
+/** Whether a grant makes the caller curator of some scope; a deny may still take that back. A first check, before a path is known. */
+export function isCuratorSomewhere({ grants }: Caller): boolean {
+  return grants.some(({ effect, role }) => effect === 'allow' && roleCovers(role, 'curator'));
+}
+
 /**
  * Whether the caller has a peer and a grant that lets it write somewhere: one that no deny takes back wholly. A first
  * check, before a path is known: a caller that passes may still not write where it wants to.

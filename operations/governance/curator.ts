@@ -1,7 +1,11 @@
 /** Where a person decides about what others said. */
 import { Refusal } from '../../domain/errors.ts';
-import { holdsRoleAt, mayName, type Caller } from '../../domain/identity/caller.ts';
-import { roleCovers } from '../../domain/identity/roles.ts';
+import {
+  holdsRoleAt,
+  isCuratorSomewhere,
+  mayName,
+  type Caller,
+} from '../../domain/identity/caller.ts';
 import { parseScopePath } from '../../domain/scopes/path.ts';
 
 /** Whether the caller is curator or administrator of the scope at the path, which its pin lets it name. */
@@ -11,9 +15,6 @@ export function curates(caller: Caller, path: string): boolean {
 }
 
 /** Refuses with `forbidden` a caller that is curator nowhere. */
-export function assertCurator({ grants }: Caller): void {
-  const isCurator = grants.some(
-    ({ effect, role }) => effect === 'allow' && roleCovers(role, 'curator'),
-  );
-  if (!isCurator) throw new Refusal('forbidden');
+export function assertCurator(caller: Caller): void {
+  if (!isCuratorSomewhere(caller)) throw new Refusal('forbidden');
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { invalidField } from '../../domain/errors.ts';
 import { ITEM_KINDS, OPEN_ITEM_STATES } from '../../domain/governance/items.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
-import { isWithin, parseScopePath, ROOT_PATH, type ScopePath } from '../../domain/scopes/path.ts';
+import { isWithin, parseScopePath, type ScopePath } from '../../domain/scopes/path.ts';
 import type {
   ItemRow,
   QueuePage,
@@ -12,6 +12,7 @@ import type {
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { assertCurator, curates } from '../governance/curator.ts';
 import { defineOperation } from '../operation.ts';
+import { subtreeField } from '../scopes/subtree-field.ts';
 import { itemOutput, itemViews } from './item.ts';
 
 const DEFAULT_LIMIT = 25;
@@ -75,16 +76,9 @@ async function curatedBelow(
   return pageOf(await stores.reviews.next(ids, { ...page, limit: page.limit + 1 }), page.limit);
 }
 
-const scopeField = z
-  .string()
-  .nullish()
-  .transform((text, context): ScopePath => {
-    const path = text == null || text.trim() === '' ? ROOT_PATH : parseScopePath(text);
-    if (path !== null) return path;
-    context.addIssue({ code: 'custom', message: 'must be a scope path' });
-    return z.NEVER;
-  })
-  .meta({ description: 'Items of this scope and of all below it. Absent: of the whole account.' });
+const scopeField = subtreeField.meta({
+  description: 'Items of this scope and of all below it. Absent: of the whole account.',
+});
 
 export const listReviews = defineOperation({
   id: 'reviews.list',

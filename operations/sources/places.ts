@@ -1,30 +1,20 @@
 /** Of which scopes lists of sources show everything, and how a page of them is filled. */
-import { z } from 'zod';
 import { invalidField } from '../../domain/errors.ts';
-import type { Caller } from '../../domain/identity/caller.ts';
-import { roleCovers } from '../../domain/identity/roles.ts';
-import { isWithin, parseScopePath, ROOT_PATH, type ScopePath } from '../../domain/scopes/path.ts';
+import { isCuratorSomewhere, type Caller } from '../../domain/identity/caller.ts';
+import { isWithin, parseScopePath, type ScopePath } from '../../domain/scopes/path.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { curates } from '../governance/curator.ts';
 import { boundedField } from '../retrieval/fields.ts';
+import { subtreeField } from '../scopes/subtree-field.ts';
 
 /** Scopes that one list may take together. */
 const MOST_SCOPES = 500;
 /** Times that a list looks further for one page, where what it finds is for somebody else or fits no filter. */
 const MOST_LOOKS = 10;
 
-export const withinField = z
-  .string()
-  .nullish()
-  .transform((text, context): ScopePath => {
-    const path = text == null || text.trim() === '' ? ROOT_PATH : parseScopePath(text);
-    if (path !== null) return path;
-    context.addIssue({ code: 'custom', message: 'must be a scope path' });
-    return z.NEVER;
-  })
-  .meta({
-    description: 'Sources of this scope and of all below it. Absent: of the whole account.',
-  });
+export const withinField = subtreeField.meta({
+  description: 'Sources of this scope and of all below it. Absent: of the whole account.',
+});
 
 export const pageLimitField = boundedField({
   least: 1,
@@ -39,10 +29,7 @@ export async function curatedScopeIds(
   caller: Caller,
   path: ScopePath,
 ): Promise<readonly string[]> {
-  const isCurator = caller.grants.some(
-    ({ effect, role }) => effect === 'allow' && roleCovers(role, 'curator'),
-  );
-  if (!isCurator) return [];
+  if (!isCuratorSomewhere(caller)) return [];
   const scopes = await stores.scopes.someOfSubtree(path, MOST_SCOPES + 1);
   if (scopes.length > MOST_SCOPES) {
     throw invalidField('scope_path', `has more than ${MOST_SCOPES} scopes: name one further down`);

@@ -1,7 +1,8 @@
 /** The overview: what is known, what waits for a decision, what is not healthy, and the first steps. */
+import { isCuratorSomewhere } from '../../../domain/identity/caller.ts';
 import { empty, statementEntry } from '../../design/elements.ts';
 import { html, NOTHING, written, type Markup } from '../../design/markup.ts';
-import { isAdmin, isCuratorSomewhere } from '../../design/navigation.ts';
+import { isAdmin } from '../../design/navigation.ts';
 import { itemEntry } from '../governance/queue.ts';
 import { plainCode, ROLE_WORDS } from '../../design/words.ts';
 import type { ViewerRequest, PeopleRoute, ShownPage } from '../../page.ts';

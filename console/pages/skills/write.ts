@@ -4,7 +4,7 @@ import { invalidField, Refusal } from '../../../domain/errors.ts';
 import { placeOfJsonFault } from '../../../domain/text/json-fault.ts';
 import { csrfField, errorSummary } from '../../design/forms.ts';
 import { attributes, fieldText, html, NOTHING, type Markup } from '../../design/markup.ts';
-import { isCuratorSomewhere } from '../../design/navigation.ts';
+import { isCuratorSomewhere } from '../../../domain/identity/caller.ts';
 import type { Onward, Problem, ShownPage, ViewerRequest } from '../../page.ts';
 import type { Card } from './inheritance.ts';
 import { SKILLS_PATH } from './requirement.ts';
