@@ -2,12 +2,11 @@
 import { extractAnswer } from '../../domain/answers/extractive/answer.ts';
 import type { ExtractiveInput } from '../../domain/answers/extractive/reading.ts';
 import type { ExtractiveAnswer } from '../../domain/answers/extractive/types.ts';
-import type { RelatedTerm, TextReader } from '../../domain/answers/extractive/words.ts';
+import type { TextReader } from '../../domain/answers/extractive/words.ts';
 import { isClearlyCapital } from '../../domain/entities/candidates.ts';
 import { isNoise } from '../../domain/entities/noise.ts';
 import { nameTokensOf } from '../../domain/entities/tokens.ts';
 import { words } from '../../domain/text/tokens.ts';
-import { contentStem } from '../english/analysis.ts';
 import { asksWhen, hasTimeCue } from '../english/cues.ts';
 import { isOtherLatin } from '../english/function-words.ts';
 import { framesQuestion } from '../english/question-frame.ts';
@@ -28,22 +27,6 @@ function namesIn(question: string): string[] {
     .map(({ word }) => word);
 }
 
-/** Verbs of which a form is also the plural of a noun, and has the stem of the noun: `lives` is `life`, `leaves` is `leaf`. */
-const NOUN_OF: ReadonlyMap<string, RelatedTerm> = new Map(
-  [
-    ['live', 'lives'],
-    ['leave', 'leaves'],
-  ].map(([verb = '', form = '']) => [
-    contentStem(verb) ?? verb,
-    { stem: contentStem(form) ?? form, strength: 1 },
-  ]),
-);
-
-function relatedTo(term: string): readonly RelatedTerm[] {
-  const noun = NOUN_OF.get(term);
-  return noun === undefined ? relatedStems(term) : [noun, ...relatedStems(term)];
-}
-
 function timeAsked(
   question: string,
   referenceTime: string,
@@ -61,7 +44,7 @@ function dayTerms(instant: string): string[] {
 
 export const EXTRACTIVE_READER: TextReader = {
   termsOf: contentTerms,
-  relatedTo,
+  relatedTo: relatedStems,
   framesQuestion,
   namesIn,
   dayTerms,

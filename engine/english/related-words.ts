@@ -1,7 +1,8 @@
 /**
  * English words that people use for one another in everyday talk. A question says `pets`, the answer names a dog; a
  * question says `children`, the answer speaks of a son. A line `head: members` is a kind with its examples; a line
- * without a head lists words of one meaning. General knowledge of the language, made for no conversation.
+ * without a head lists words of one meaning; the last of these are verbs of which a form has the stem of a noun (`lives`, `life`).
+ * General knowledge of the language, made for no conversation.
  */
 import { contentStem } from './analysis.ts';
 
@@ -261,6 +262,8 @@ gather gathering meetup
 journey trip
 concert gig show
 tired exhausted
+live lives
+leave leaves
 `;
 
 export interface RelatedStem {

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { joinedStems, splitStems } from '../../../engine/english/compounds.ts';
 import { framesQuestion } from '../../../engine/english/question-frame.ts';
 import { relatedStems } from '../../../engine/english/related-words.ts';
+import { contentTerms } from '../../../engine/text/analyze.ts';
 import { readQuestion, withCompounds } from '../../../engine/text/ranked-question.ts';
 
 function strengthOf(from: string, to: string): number {
@@ -18,6 +19,16 @@ describe('related words', () => {
     expect(strengthOf('film', 'movi')).toBe(strengthOf('movi', 'film'));
     expect(strengthOf('film', 'film')).toBe(0);
     expect(relatedStems('constructor')).toEqual([]);
+  });
+
+  test.each([
+    ['Where does Anna live?', 'lives'],
+    ['When do we leave?', 'leaves'],
+  ])('of "%s" are those of the form "%s", which has the stem of a noun', (question, form) => {
+    const [said = ''] = contentTerms(form);
+    const { terms, alternatives } = readQuestion(question);
+    expect(terms.has(said)).toBe(false);
+    expect(alternatives).toContainEqual(expect.objectContaining({ term: said, strength: 1 }));
   });
 
   test('are few for each word, so that a query stays small', () => {
