@@ -1,16 +1,8 @@
 /** What an operation is told of the request that calls it, by whichever door it came. */
 import type { Environment } from '../operations/environment.ts';
 import type { RequestContext } from '../operations/operation.ts';
+import { clientLeft } from './client-left.ts';
 import type { ApiContext } from './context.ts';
-
-/** Aborts when the connection closes before the answer is sent: the client left, or the process stops. */
-function abortWithConnection(ctx: ApiContext): AbortSignal {
-  const controller = new AbortController();
-  ctx.res.once('close', () => {
-    if (!ctx.res.writableFinished) controller.abort();
-  });
-  return controller.signal;
-}
 
 export interface ContextSources {
   readonly environment: Environment;
@@ -29,7 +21,7 @@ export function requestContext(
     traceId: ctx.state.traceId,
     now: clock(),
     ...environment,
-    signal: abortWithConnection(ctx),
+    signal: clientLeft(ctx),
     clientAddress: ctx.state.clientAddress,
     idempotency,
   };

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ApiContext, ApiMiddleware } from '../context.ts';
 import { watchCaller } from '../caller-watch.ts';
+import { clientLeft } from '../client-left.ts';
 import { BYTES_OF_REQUEST_UNIT, type RequestPace } from '../request-pace.ts';
 
 /**
@@ -12,13 +13,14 @@ async function isStillThereAfter(ctx: ApiContext, ms: number): Promise<boolean> 
   const leave = (): void => resolve(false);
   const timer = setTimeout(resolve, ms, true);
   const stopWatching = watchCaller(async () => ctx.state.resolveCaller?.(), reject);
-  ctx.res.once('close', leave);
+  const left = clientLeft(ctx);
+  left.addEventListener('abort', leave, { once: true });
   try {
     return await promise;
   } finally {
     clearTimeout(timer);
     stopWatching();
-    ctx.res.removeListener('close', leave);
+    left.removeEventListener('abort', leave);
   }
 }
 
