@@ -46,9 +46,11 @@ import { decideOwnConsent } from './self/decide-consent.ts';
 import { eraseSelf } from './self/erase.ts';
 import { readErasure } from './self/erasure.ts';
 import { listOwnKnowledge } from './self/knowledge.ts';
+import { leaveOwnQuestion, listOwnQuestions } from './self/questions.ts';
 import { redactOwnKnowledge } from './self/redact.ts';
 import { listScopes, readScope } from './scopes/directory.ts';
 import { readScopeGraph } from './scopes/graph.ts';
+import { readOverview } from './scopes/overview.ts';
 import { listReadableScopes } from './scopes/readable.ts';
 import {
   listSkillCards,
@@ -86,6 +88,7 @@ export const operations = {
   readLineage,
   queryKnowledge,
   readStatement,
+  readOverview,
   listReadableScopes,
   listScopes,
   readScopeGraph,
@@ -102,6 +105,8 @@ export const operations = {
   redactOwnKnowledge,
   listOwnConsents,
   decideOwnConsent,
+  listOwnQuestions,
+  leaveOwnQuestion,
   setOwnAskPreference,
   tightenAskPreference,
   resolveValidation,

@@ -33,18 +33,21 @@ export function isWithinPage(path: string, entry: string): boolean {
 /** The links for the caller, the page that is open marked. */
 export function navigation(caller: Caller, path: string): Markup {
   const shown = NAVIGATION.filter(({ isFor }) => isFor === undefined || isFor(caller));
-  return html`<nav class="pages" aria-label="Pages">
-    <ul>
-      ${shown.map(
-        (entry) =>
-          html`<li>
-            <a
-              href="${entry.path}"
-              ${attributes({ 'aria-current': isWithinPage(path, entry.path) ? 'page' : null })}
-              >${entry.name}</a
-            >
-          </li>`,
-      )}
-    </ul>
-  </nav>`;
+  // Where there is no room for it, the style sheet leaves the list to the button. The browser opens it, without a script;
+  // one that does not know `popover` shows the list as it is.
+  return html`<button class="menu quiet" type="button" popovertarget="pages">Menu</button>
+    <nav class="pages" id="pages" popover aria-label="Pages">
+      <ul>
+        ${shown.map(
+          (entry) =>
+            html`<li>
+              <a
+                href="${entry.path}"
+                ${attributes({ 'aria-current': isWithinPage(path, entry.path) ? 'page' : null })}
+                >${entry.name}</a
+              >
+            </li>`,
+        )}
+      </ul>
+    </nav>`;
 }

@@ -1,5 +1,5 @@
 /** Codes of the service in words that a person reads: states, levels, sensitivities, refusals. */
-import type { StatementAudience } from '../../domain/governance/audience.ts';
+import type { AudienceReason, StatementAudience } from '../../domain/governance/audience.ts';
 import type { ItemKind, ItemState } from '../../domain/governance/items.ts';
 import type { KnowledgeState } from '../../domain/governance/visibility.ts';
 import type { Role } from '../../domain/identity/roles.ts';
@@ -47,6 +47,25 @@ export const AUDIENCE_WORDS: Readonly<Record<StatementAudience, string>> = {
   nobody: 'Nobody.',
 };
 
+export const AUDIENCE_BECAUSE: Readonly<Record<AudienceReason, string>> = {
+  withdrawn: 'Its words are gone.',
+  not_placed: 'It is not believed now. What is not believed stays with those who said it.',
+  public: 'It is public.',
+  internal: 'It is internal: nothing in it needs to be kept from readers of the scope.',
+  about_scope: 'It is about the scope itself, and about no person.',
+  shared_level:
+    'It is about a person, and was decided to be shared more widely than with that person.',
+  about_peer: 'It is about a person, and nobody has decided that it may be shared.',
+};
+
+export const KIND_WORDS = {
+  fact: 'Fact',
+  preference: 'Preference',
+  event: 'Event',
+  relation: 'Relation',
+  skill: 'Skill',
+} as const;
+
 export const SENSITIVITY_WORDS = {
   public: 'Public',
   internal: 'Internal',
@@ -85,6 +104,35 @@ export const ROLE_WORDS: Readonly<Record<Role, string>> = {
   curator: 'curator',
   account_admin: 'administrator',
 };
+
+/** What the gates, or a person, did. */
+export const DECISION_WORDS: Readonly<Record<string, string>> = {
+  keep: 'It may be believed',
+  reject: 'Rejected',
+  defer: 'Left to a person',
+  place: 'Placed',
+  hold: 'Held for a person',
+  provisional: 'Kept for those who said it',
+  withhold: 'Withheld',
+  await_consent: 'Approved, and its subject is asked',
+  approve: 'Approved',
+  edit: 'Put into other words',
+  merge: 'Merged',
+};
+
+/** Through which door a decision came. */
+export const CHANNEL_WORDS: Readonly<Record<string, string>> = {
+  pipeline: 'by the rules',
+  human_ui: 'by a person',
+  api: 'by a person',
+  mcp: 'by a person, through an agent',
+  cli: 'by an operator',
+};
+
+/** The words of a table for a code; for one that it leaves out the code itself. */
+export function wordFor(words: Readonly<Record<string, string>>, code: string): string {
+  return Object.hasOwn(words, code) ? (words[code] ?? '') : plainCode(code);
+}
 
 /** A code such as `gate_a_b` as words; for codes that no table here names. */
 export function plainCode(code: string): string {

@@ -1,6 +1,7 @@
 /** Who reads a statement, in a word: the visibility predicate as curators are told of it. */
 import type { Sensitivity, TargetLevel } from '../extraction/candidate.ts';
 import { standingOf } from '../knowledge/statement.ts';
+import { ITEM_RULES } from './desk.ts';
 import type { ItemKind } from './items.ts';
 import type { KnowledgeState } from './visibility.ts';
 
@@ -8,19 +9,52 @@ import type { KnowledgeState } from './visibility.ts';
 export const AUDIENCES = ['submitters', 'subject', 'scope', 'everyone', 'nobody'] as const;
 export type StatementAudience = (typeof AUDIENCES)[number];
 
-/** Beside curators, who see it in the queue. Submitters are among every audience but `nobody`. */
-export function audienceOf(statement: {
+/** Why a statement has the audience that it has. */
+export const AUDIENCE_REASONS = [
+  'withdrawn',
+  'not_placed',
+  'public',
+  'internal',
+  'about_scope',
+  'shared_level',
+  'about_peer',
+] as const;
+export type AudienceReason = (typeof AUDIENCE_REASONS)[number];
+
+interface Judged {
   readonly state: KnowledgeState;
   readonly sensitivity: Sensitivity;
   readonly level: TargetLevel;
   readonly isAboutPeer: boolean;
-}): StatementAudience {
-  const { isAboutPeer, level, sensitivity, state } = statement;
-  if (state === 'redacted' || state === 'retracted') return 'nobody';
-  if (standingOf(state) !== 'placed') return 'submitters';
-  if (sensitivity === 'public') return 'everyone';
-  const isShared = sensitivity === 'internal' || !isAboutPeer || level !== 'peer';
-  return isShared ? 'scope' : 'subject';
+}
+
+/** The first rule that applies, and it alone decides. */
+export function audienceReasonOf({
+  isAboutPeer,
+  level,
+  sensitivity,
+  state,
+}: Judged): AudienceReason {
+  if (state === 'redacted' || state === 'retracted') return 'withdrawn';
+  if (standingOf(state) !== 'placed') return 'not_placed';
+  if (sensitivity === 'public' || sensitivity === 'internal') return sensitivity;
+  if (!isAboutPeer) return 'about_scope';
+  return level === 'peer' ? 'about_peer' : 'shared_level';
+}
+
+const READERS_BY_REASON: Readonly<Record<AudienceReason, StatementAudience>> = {
+  withdrawn: 'nobody',
+  not_placed: 'submitters',
+  public: 'everyone',
+  internal: 'scope',
+  about_scope: 'scope',
+  shared_level: 'scope',
+  about_peer: 'subject',
+};
+
+/** Beside curators, who see it in the queue. Submitters are among every audience but `nobody`. */
+export function audienceOf(statement: Judged): StatementAudience {
+  return READERS_BY_REASON[audienceReasonOf(statement)];
 }
 
 /** Where a statement stands, and who reads it there. */
@@ -43,6 +77,16 @@ interface Moving {
     readonly state: KnowledgeState;
     readonly subject_peer_id: string | null;
   };
+}
+
+/** Who reads the statement of an item once the item is rejected: as now where that leaves the statement as it is. */
+export function audienceAfterRejection(item: Moving): PlacedAudience {
+  const { before } = audiencesOf(item);
+  const question = item.proposed_sensitivity === null ? item.kind : 'sensitivity';
+  if (ITEM_RULES[question].reject === 'left') return before;
+  const { sensitivity, subject_peer_id, target_level: level } = item.knowledge;
+  const isAboutPeer = subject_peer_id !== null;
+  return { ...before, readers: audienceOf({ isAboutPeer, state: 'rejected', sensitivity, level }) };
 }
 
 /** Who reads the statement of an item now, and who would once the item is approved. */

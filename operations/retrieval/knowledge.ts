@@ -1,17 +1,115 @@
 /** `knowledge`: statements of a state in a scope and its ancestors, best attested first. */
 import { z } from 'zod';
-import { KNOWLEDGE_STATES, visibleInState } from '../../domain/governance/visibility.ts';
+import {
+  KINDS,
+  SENSITIVITIES,
+  TARGET_LEVELS,
+  type Kind,
+  type Sensitivity,
+  type TargetLevel,
+} from '../../domain/extraction/candidate.ts';
+import {
+  KNOWLEDGE_STATES,
+  visibleInState,
+  type Condition,
+} from '../../domain/governance/visibility.ts';
 import type { ListPlace } from '../../domain/retrieval/list-place.ts';
-import { readCursor, writeCursor } from './list-cursor.ts';
 import type { KnowledgeRow } from '../../stores/postgres/knowledge/rows.store.ts';
+import type { Stores } from '../../stores/postgres/stores.ts';
 import { defineOperation } from '../operation.ts';
+import { optionalLabelField } from '../observations/fields.ts';
 import { knowledgeOutput } from '../observations/knowledge-output.ts';
 import { pendingMember, sessionField, withQuestion } from '../questions/pending.ts';
 import { limitField, readerField, readScopeField } from './fields.ts';
-import { authoriseRead } from './reader.ts';
+import { readCursor, writeCursor } from './list-cursor.ts';
+import { authoriseRead, type AuthorisedRead } from './reader.ts';
 
-const cursorOf = ({ confidence, id, recorded_at_exact: recordedAt }: KnowledgeRow): string =>
-  writeCursor({ confidence, recordedAt, id });
+/**
+ * Statements that a page with a filter looks at in one query, and queries of one page; then the page ends early, and its
+ * cursor goes on from there. No index has the filters, and a scope may hold a hundred thousand statements that fit none.
+ */
+const LOOKED_AT_ONCE = 500;
+const MOST_LOOKS = 4;
+
+interface Filters {
+  readonly kind: Kind | null;
+  readonly sensitivity: Sensitivity | null;
+  readonly level: TargetLevel | null;
+  readonly subjectPeerId: string | null;
+}
+
+interface Listing {
+  readonly visible: Condition;
+  readonly replaced: Condition;
+  readonly reader: AuthorisedRead['reader'];
+  readonly limit: number;
+  readonly after: ListPlace | null;
+}
+
+interface Page {
+  readonly items: readonly KnowledgeRow[];
+  /** The statement after which the next page begins; null at the end of the list. */
+  readonly last: KnowledgeRow | null;
+}
+
+function isFiltered({ kind, level, sensitivity, subjectPeerId }: Filters): boolean {
+  return [kind, level, sensitivity, subjectPeerId].some((value) => value !== null);
+}
+
+const fitsInto =
+  ({ kind, level, sensitivity, subjectPeerId }: Filters) =>
+  (row: KnowledgeRow): boolean =>
+    (kind === null || row.kind === kind) &&
+    (sensitivity === null || row.sensitivity === sensitivity) &&
+    (level === null || row.target_level === level) &&
+    (subjectPeerId === null || row.subject_peer_id === subjectPeerId);
+
+const placeOf = (row: KnowledgeRow): ListPlace => ({
+  confidence: row.confidence,
+  recordedAt: row.recorded_at_exact,
+  id: row.id,
+});
+
+const cursorOf = (row: KnowledgeRow): string => writeCursor(placeOf(row));
+
+async function listed(stores: Stores, listing: Listing, limit: number, after: ListPlace | null) {
+  const { reader, replaced, visible } = listing;
+  const selection = { by: 'listing', limit, after } as const;
+  return stores.knowledge.read({ selection, visible, replaced, reader });
+}
+
+async function unfiltered(stores: Stores, listing: Listing): Promise<Page> {
+  const { after, limit } = listing;
+  const rows = await listed(stores, listing, limit + 1, after);
+  const items = rows.slice(0, limit);
+  return { items, last: rows.length > limit ? (items.at(-1) ?? null) : null };
+}
+
+/** The statements that fit, as many as a page has, among the 2,000 after the place. */
+async function filtered(stores: Stores, listing: Listing, filters: Filters): Promise<Page> {
+  const { after, limit } = listing;
+  const fits = fitsInto(filters);
+  const items: KnowledgeRow[] = [];
+  let last: KnowledgeRow | null = null;
+  for (let look = 0; look < MOST_LOOKS; look += 1) {
+    const from = last === null ? after : placeOf(last);
+    const rows = await listed(stores, listing, LOOKED_AT_ONCE + 1, from);
+    for (const row of rows.slice(0, LOOKED_AT_ONCE)) {
+      if (items.length === limit) return { items, last };
+      last = row;
+      if (fits(row)) items.push(row);
+    }
+    if (rows.length <= LOOKED_AT_ONCE) return { items, last: null };
+  }
+  return { items, last };
+}
+
+const nullable = <T extends readonly [string, ...string[]]>(words: T, what: string) =>
+  z
+    .enum(words)
+    .nullish()
+    .transform((word) => word ?? null)
+    .meta({ description: `${what} Absent: any.` });
 
 /** A list, as the contract has it; every row names the scope it stands in. */
 export const queryKnowledge = defineOperation({
@@ -19,7 +117,8 @@ export const queryKnowledge = defineOperation({
   access: 'any_identity',
   effect: 'read',
   summary: 'List the statements of a scope and its ancestors',
-  description: 'The statements are ordered by confidence, then by recency.',
+  description:
+    'The statements are ordered by confidence, then by recency. With a filter a page may have fewer statements than asked for; while there is a cursor, there may be more.',
   refusals: ['forbidden', 'unknown_peer'],
   input: z.object({
     scope_path: readScopeField,
@@ -33,6 +132,12 @@ export const queryKnowledge = defineOperation({
           'Lists statements of this state. `active` leaves out expired statements; other states include them.',
         wire: { default: 'active' },
       }),
+    kind: nullable(KINDS, 'Only statements of this kind.'),
+    sensitivity: nullable(SENSITIVITIES, 'Only statements that are as sensitive.'),
+    target_level: nullable(TARGET_LEVELS, 'Only statements that are shared at this level.'),
+    subject_key: optionalLabelField.meta({
+      description: 'Only statements about this peer. Absent, or blank: about anybody.',
+    }),
     limit: limitField,
     cursor: z
       .string()
@@ -63,17 +168,22 @@ export const queryKnowledge = defineOperation({
     });
     const { scopeIds, reader, curatedScopeIds } = read;
     const query = { scopeIds, reader, at: context.now.toISOString() };
-    const rows = await context.inAccount(context.caller.accountId, (stores) =>
-      stores.knowledge.read({
-        selection: { by: 'listing', limit: input.limit + 1, after: input.cursor },
-        visible: visibleInState(input.state, query, curatedScopeIds),
-        replaced: visibleInState('superseded', query, curatedScopeIds),
-        reader,
-      }),
-    );
-    const items = rows.slice(0, input.limit);
-    const last = rows.length > input.limit ? items.at(-1) : undefined;
-    const answer = { items, next_cursor: last === undefined ? null : cursorOf(last) };
+    const listing: Listing = {
+      visible: visibleInState(input.state, query, curatedScopeIds),
+      replaced: visibleInState('superseded', query, curatedScopeIds),
+      reader,
+      limit: input.limit,
+      after: input.cursor,
+    };
+    const { items, last } = await context.inAccount(context.caller.accountId, async (stores) => {
+      const key = input.subject_key;
+      const subject = key === null ? null : await stores.peers.findByKey(key);
+      if (key !== null && subject === null) return { items: [], last: null };
+      const { kind, sensitivity, target_level: level } = input;
+      const filters = { kind, sensitivity, level, subjectPeerId: subject?.id ?? null };
+      return isFiltered(filters) ? filtered(stores, listing, filters) : unfiltered(stores, listing);
+    });
+    const answer = { items: [...items], next_cursor: last === null ? null : cursorOf(last) };
     const { session_id: sessionId } = input;
     const asked = { sessionId, asOf: null, query: '', operation: 'knowledge.query' };
     return withQuestion(context, read, asked, answer);

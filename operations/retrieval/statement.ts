@@ -2,7 +2,14 @@
 import { z } from 'zod';
 import { Refusal } from '../../domain/errors.ts';
 import { SENSITIVITIES, TARGET_LEVELS } from '../../domain/extraction/candidate.ts';
-import { audienceOf, AUDIENCES } from '../../domain/governance/audience.ts';
+import {
+  AUDIENCE_REASONS,
+  audienceAfterRejection,
+  audienceOf,
+  audienceReasonOf,
+  audiencesOf,
+  AUDIENCES,
+} from '../../domain/governance/audience.ts';
 import { ITEM_KINDS, ITEM_STATES } from '../../domain/governance/items.ts';
 import {
   aboutSubject,
@@ -37,11 +44,19 @@ const sourceOutput = z.object({
   after: z.string(),
 });
 
+const readersOutput = z.object({
+  scope_path: z.string(),
+  target_level: z.enum(TARGET_LEVELS),
+  readers: z.enum(AUDIENCES),
+});
+
 const output = z.object({
   knowledge: knowledgeOutput.extend({ scope_path: z.string() }),
   subject: z.object({ key: z.string(), name: z.string() }).nullable(),
   standing_since: z.iso.datetime().nullable().describe('Since when it is in its present state.'),
   audience: z.enum(AUDIENCES),
+  audience_reason: z.enum(AUDIENCE_REASONS).describe('Why it has this audience.'),
+  is_submitter: z.boolean().describe('Whether the caller said it, or passed it on.'),
   is_subject: z.boolean().describe('Whether it is about the caller.'),
   is_curator: z.boolean().describe('Whether the caller decides about it.'),
   sources: z
@@ -70,7 +85,11 @@ const output = z.object({
         kind: z.enum(ITEM_KINDS),
         state: z.enum(ITEM_STATES),
         reason: z.string(),
+        target_scope_path: z.string().nullable(),
+        proposed_sensitivity: z.enum(SENSITIVITIES).nullable(),
         due_at: z.iso.datetime(),
+        approved: readersOutput.describe('Who would see the statement after approval.'),
+        rejected: readersOutput.describe('Who would see it after rejection.'),
       }),
     )
     .describe('What is asked about it. For its curators; empty for others.'),
@@ -105,12 +124,26 @@ function sourceView(row: WordedSourceRow): z.input<typeof sourceOutput> {
   };
 }
 
+/** What is asked about the statement, with what each answer would make visible to whom. */
+async function openReviews({ statementPage }: Stores, knowledge: KnowledgeRow) {
+  const items = await statementPage.openItems(knowledge.id);
+  return items.map((item) => {
+    const asked = { ...item, knowledge };
+    return {
+      ...item,
+      approved: audiencesOf(asked).after,
+      rejected: audienceAfterRejection(asked),
+    };
+  });
+}
+
 /** History and decisions tell what was not yet, or is no more, for everybody. */
-async function inside(stores: Stores, { id }: KnowledgeRow, isCurator: boolean) {
+async function inside(stores: Stores, knowledge: KnowledgeRow, isCurator: boolean) {
+  const { id } = knowledge;
   return {
     history: [...(await stores.statementPage.periods(id))],
     decisions: [...(await stores.reviews.decisions(id))],
-    reviews: isCurator ? [...(await stores.statementPage.openItems(id))] : [],
+    reviews: isCurator ? await openReviews(stores, knowledge) : [],
   };
 }
 
@@ -144,8 +177,11 @@ export const readStatement = defineOperation({
       });
       if (found === null || knowledge === undefined) throw new Refusal('not_found');
       const { sensitivity, state, subject_peer_id: subjectId, target_level: level } = knowledge;
-      const isSubject = subjectId !== null && subjectId === caller.peerId;
+      const { peerId } = caller;
+      const isSubject = subjectId !== null && subjectId === peerId;
+      const isSubmitter = peerId !== null && (await stores.statementPage.isSubmittedBy(id, peerId));
       const isCurator = curates(caller, knowledge.scope_path);
+      const judged = { state, sensitivity, level, isAboutPeer: subjectId !== null };
       const sources = await stores.statementPage.sources(id, knowledge.source_message_ids);
       const [latest] = await stores.statementPage.periods(id);
       const known =
@@ -156,7 +192,9 @@ export const readStatement = defineOperation({
         knowledge,
         subject: subjectOf(found),
         standing_since: latest?.believed_from ?? null,
-        audience: audienceOf({ state, sensitivity, level, isAboutPeer: subjectId !== null }),
+        audience: audienceOf(judged),
+        audience_reason: audienceReasonOf(judged),
+        is_submitter: isSubmitter,
         is_subject: isSubject,
         is_curator: isCurator,
         sources: sources.map(sourceView),

@@ -22,7 +22,8 @@ const MOST_GRANTS_SHOWN = 200;
 /** Up to here things are counted; of more only that they are more is told. */
 const MOST_TOLD = 1_000;
 
-const countOutput = z
+/** A count as answers tell it. */
+export const countOutput = z
   .object({ count: z.int().min(0).max(MOST_TOLD), more: z.boolean() })
   .describe('`more`: there are more than the count, which stops at 1,000.');
 
@@ -37,9 +38,11 @@ const scopeFields = {
   links: z.int().min(0).describe('Links to other scopes that the caller may read.'),
 };
 
-const told = (count = 0) => ({ count: Math.min(count, MOST_TOLD), more: count > MOST_TOLD });
+/** The count, which stops at 1,000. */
+export const told = (count = 0) => ({ count: Math.min(count, MOST_TOLD), more: count > MOST_TOLD });
 
-const readerOf = ({ peerId }: Caller): Reader =>
+/** As whom the caller reads. */
+export const readerOf = ({ peerId }: Caller): Reader =>
   peerId === null ? { posture: 'public_only' } : { posture: 'peer', peerId };
 
 /** What stands in the scopes, for the caller: it is asked once for the scopes that the caller curates, and once for others. */

@@ -31,6 +31,7 @@ import { MarkHoldsStore } from './mark-holds.store.ts';
 import { MessagesStore } from './messages.store.ts';
 import { NeighboursStore } from './neighbours.store.ts';
 import type { Queryable } from './pool.ts';
+import { OverviewStore } from './overview.store.ts';
 import { AnswersStore } from './questions/answers.store.ts';
 import { AskingStore } from './questions/asking.store.ts';
 import { AskPreferencesStore } from './questions/preferences.store.ts';
@@ -93,6 +94,7 @@ export function createStores(tx: Queryable, accountId: string) {
     mentions: new MentionsStore(...of),
     messages: new MessagesStore(...of),
     neighbours: new NeighboursStore(...of),
+    overview: new OverviewStore(...of),
     peers: new PeersStore(...of),
     profiles: new ProfileStore(...of),
     projections: new ProjectionsStore(...of),

@@ -36,14 +36,14 @@ function deferForm({ csrf }: ViewerRequest, review: Review, way: string): Markup
 }
 
 /** Approval of a contest says that the statement was right after all, so it is named by what it does. */
-const APPROVE: Readonly<Record<Review['kind'], string>> = {
+export const APPROVE_WORDS: Readonly<Record<Review['kind'], string>> = {
   gate_a_b: 'Approve',
   gate_b: 'Approve the wider place',
   revalidation: 'It still holds',
   contest: 'It stands: dismiss the contest',
   conflict: 'This one is right',
 };
-const REJECT: Readonly<Record<Review['kind'], string>> = {
+export const REJECT_WORDS: Readonly<Record<Review['kind'], string>> = {
   gate_a_b: 'Reject',
   gate_b: 'Leave it where it is',
   revalidation: 'It does not hold any more',
@@ -57,8 +57,8 @@ export function reviewForms(request: ViewerRequest, review: Review, then: string
   const { csrf, query } = request;
   const hidden = { version: review.version };
   const way = carried(query, then === null ? {} : { onto: then });
-  const approve = { to: `${to}/approve${way}`, csrf, hidden, label: APPROVE[review.kind] };
-  const reject = { to: `${to}/reject${way}`, csrf, hidden, label: REJECT[review.kind] };
+  const approve = { to: `${to}/approve${way}`, csrf, hidden, label: APPROVE_WORDS[review.kind] };
+  const reject = { to: `${to}/reject${way}`, csrf, hidden, label: REJECT_WORDS[review.kind] };
   return html`<div class="actions">
       ${action({ ...approve, key: 'a' })} ${action({ ...reject, kind: 'danger', key: 'r' })}
       ${deferForm(request, review, way)}

@@ -1,7 +1,8 @@
 /** How a search went, in words: what looked, what could not, and what that means for the answer. */
 import type { Component, ReasonClass } from '../../../domain/retrieval/outcomes.ts';
 import type { OutputOf } from '../../../operations/registry.ts';
-import { attributes, html, NOTHING, type Markup } from '../../design/markup.ts';
+import { attributes, html, NOTHING, written, type Markup } from '../../design/markup.ts';
+import type { Asked } from './asked.ts';
 
 type Found = OutputOf<'search'>;
 
@@ -48,21 +49,48 @@ function trouble({ degraded, retrieval_outcomes: outcomes }: Found): Markup {
     </ul>`;
 }
 
-function ways(names: readonly Component[]): string {
+/** The parts of a search as words. */
+export function ways(names: readonly Component[]): string {
   return names.map((name) => PARTS[name]).join(', ');
 }
 
+/** What a reader should know before believing the list. */
+function cautions({ candidates, disagreement: of }: Found): readonly string[] {
+  if (candidates.length === 0) return [];
+  if (of.query_dependent_empty) {
+    return [
+      'Nothing matched your words, their meaning, a time or a name. What is listed stands out in the scope, and may have nothing to do with what you asked.',
+    ];
+  }
+  return [
+    ...(of.low_score ? ['None of them matches well: look whether they are meant.'] : []),
+    ...(of.disjoint ? ['Each was found in one way only: the ways do not agree on any.'] : []),
+  ];
+}
+
+function place({ as_of: asOf, scope }: { as_of: string; scope: string }): Markup {
+  return asOf === ''
+    ? html`In ${written(scope)} and above it, as it is believed now.`
+    : html`In ${written(scope)} and above it, as it was believed on ${asOf}. What was taken away
+      since is not shown.`;
+}
+
 /** The sheet above what was found. */
-export function searchOutcome(answer: Found): Markup {
+export function searchOutcome(answer: Found, asked: Asked): Markup {
   const { candidates, contributed_strategies: by, empty_strategies: without } = answer;
   const count = candidates.length;
   const found = count === 1 ? 'One was found' : `${count} were found`;
-  return html`<details class="sheet" ${attributes({ open: answer.degraded })}>
+  const careful = cautions(answer);
+  return html`<details class="sheet" ${attributes({ open: answer.degraded || careful.length > 0 })}>
     <summary>
       ${count === 0 ? 'Nothing was found' : found} in ${answer.latency_ms}
       ms${answer.degraded ? ', and the answer may lack something' : ''}
     </summary>
-    ${trouble(answer)} ${by.length === 0 ? NOTHING : html`<p>Found ${ways(by)}.</p>`}
+    ${trouble(answer)} ${careful.map((line) => html`<p>${line}</p>`)}
+    <p>${place({ as_of: asked.asOf, scope: asked.scope })}</p>
+    ${asked.level === null && asked.about === '' ? NOTHING : html`<p>A search cannot be narrowed by a person or a level: leave the words out for a list.</p>`}
+    ${asked.state === 'active' ? NOTHING : html`<p>A search looks at what is believed, whatever state is chosen.</p>`}
+    ${by.length === 0 ? NOTHING : html`<p>Found ${ways(by)}.</p>`}
     ${without.length === 0 ? NOTHING : html`<p>Looked without a match: ${ways(without)}.</p>`}
     <p>${POSTURES[answer.reader_posture]}</p>
   </details>`;

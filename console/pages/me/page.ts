@@ -1,69 +1,23 @@
 /** What is known about the viewer, what the viewer was asked, and what the viewer may do with it. */
-import type { OutputOf } from '../../../operations/registry.ts';
-import {
-  doneNotice,
-  empty,
-  pager,
-  statementEntry,
-  statementText,
-  timeOf,
-} from '../../design/elements.ts';
-import { action, csrfField, errorSummary, field } from '../../design/forms.ts';
-import { html, NOTHING, written, type Markup } from '../../design/markup.ts';
+import { doneNotice, empty, pager, statementEntry } from '../../design/elements.ts';
+import { csrfField, errorSummary, field } from '../../design/forms.ts';
+import { html, NOTHING, type Markup } from '../../design/markup.ts';
 import type { ViewerRequest, ShownPage } from '../../page.ts';
 import { asProblem } from '../refused.ts';
+import { askedSheet } from './asked.ts';
+import { ME_PATH } from './path.ts';
 
-export const ME_PATH = '/console/me';
 const PAGE_SIZE = 25;
-const MOST_CONSENTS = 25;
 /** What is typed before an erasure, so that no slip of the hand asks for one. */
 export const ERASURE_WORD = 'erase';
 
 const DONE = {
   redacted: 'It has been taken away. Its words are gone.',
+  confirmed: 'You have confirmed it.',
+  left: 'It stays as it is, and you are not asked again.',
   granted: 'You have agreed. You may take that back at any time.',
   denied: 'You have not agreed. It will not be shared.',
 } as const;
-
-type Consent = OutputOf<'listOwnConsents'>['items'][number];
-
-const CONSENT_WORDS: Readonly<Record<Consent['status'], string>> = {
-  pending: 'You are asked',
-  granted: 'You have agreed',
-  denied: 'You have not agreed',
-};
-
-function consentEntry(csrf: string, consent: Consent): Markup {
-  const { id, knowledge, requested_at: asked, status, target_scope_path: target } = consent;
-  const to = `${ME_PATH}/consents/${id}`;
-  return html`<li>
-    <a class="title" href="/console/knowledge/${knowledge.id}"
-      >${statementText(knowledge.statement)}</a
-    >
-    <p class="meta">
-      <span class="badge ${status === 'pending' ? 'wait' : 'plain'}">${CONSENT_WORDS[status]}</span>
-      <span>to share it in ${written(target)}</span> <span>asked ${timeOf(asked)}</span>
-    </p>
-    <div class="actions">
-      ${status === 'pending' ? action({ to: `${to}/grant`, csrf, label: 'Agree' }) : NOTHING}
-      ${status === 'denied' ? NOTHING : action({ to: `${to}/deny`, csrf, label: status === 'pending' ? 'Do not agree' : 'Take it back', kind: 'quiet' })}
-    </div>
-  </li>`;
-}
-
-async function consentSheet({ call, csrf }: ViewerRequest): Promise<Markup> {
-  const { items } = await call('listOwnConsents', { limit: MOST_CONSENTS });
-  return html`<section class="sheet" id="consents" aria-labelledby="asked">
-    <h2 id="asked">What you were asked</h2>
-    ${
-      items.length === 0
-        ? html`<p class="quiet-text">Nobody has asked to share what is known about you.</p>`
-        : html`<ul class="list">
-            ${items.map((consent) => consentEntry(csrf, consent))}
-          </ul>`
-    }
-  </section>`;
-}
 
 function passwordSheet({ csrf, problem }: ViewerRequest): Markup {
   return html`<section class="sheet" aria-labelledby="password">
@@ -139,13 +93,14 @@ export async function showMe(request: ViewerRequest): Promise<ShownPage> {
       ${errorSummary({ problem })} ${problem === null ? doneNotice(request.query, DONE) : NOTHING}
       <div class="two">
         <div>
+          ${await askedSheet(request)}
           <p class="lead">
             In all scopes and every state, the newest first. Open one to confirm it, to contest it,
             or to take it away.
           </p>
           ${list}
         </div>
-        <div>${await consentSheet(request)}${passwordSheet(request)}${erasureSheet(request)}</div>
+        <div>${passwordSheet(request)}${erasureSheet(request)}</div>
       </div>`,
     ...(ofList === null ? {} : { status: 422 }),
   };

@@ -4,12 +4,13 @@ import { formsOf } from '../../form-routes.ts';
 import type { PeopleRoute } from '../../page.ts';
 import { idIn } from '../refused.ts';
 import { ERASURE_ROUTE } from './erasure.ts';
-import { ERASURE_WORD, ME_PATH, showMe } from './page.ts';
+import { ERASURE_WORD, showMe } from './page.ts';
+import { ME_PATH } from './path.ts';
 
 const PAGE = {
   path: ME_PATH,
   access: 'people',
-  calls: ['listOwnKnowledge', 'listOwnConsents'],
+  calls: ['listOwnKnowledge', 'listOwnConsents', 'listOwnQuestions'],
   show: showMe,
 } as const satisfies PeopleRoute;
 
@@ -18,7 +19,7 @@ const form = formsOf(ME_PATH, PAGE);
 function consent(word: 'grant' | 'deny', done: string): PeopleRoute {
   return form(`consents/:id/${word}`, 'decideOwnConsent', async ({ call, params }) => {
     await call('decideOwnConsent', { consent_id: idIn(params), decision: word });
-    return { to: `${ME_PATH}?done=${done}#consents` };
+    return { to: `${ME_PATH}?done=${done}#questions` };
   });
 }
 
@@ -27,6 +28,18 @@ export const ME_ROUTES: readonly PeopleRoute[] = [
   ERASURE_ROUTE,
   consent('grant', 'granted'),
   consent('deny', 'denied'),
+  form('questions/yes', 'confirmOwnKnowledge', async ({ call, form: sent }) => {
+    await call('confirmOwnKnowledge', { knowledge_id: idIn(sent, 'knowledge') });
+    return { to: `${ME_PATH}?done=confirmed#questions` };
+  }),
+  form('questions/no', 'redactOwnKnowledge', async ({ call, form: sent }) => {
+    await call('redactOwnKnowledge', { knowledge_id: idIn(sent, 'knowledge') });
+    return { to: `${ME_PATH}?done=redacted#questions` };
+  }),
+  form('questions/leave', 'leaveOwnQuestion', async ({ call, form: sent }) => {
+    await call('leaveOwnQuestion', { question_id: idIn(sent, 'question') });
+    return { to: `${ME_PATH}?done=left#questions` };
+  }),
   form('password', 'changeOwnPassword', async ({ call, form: sent }) => {
     const { new_password: next = '', old_password: old = '' } = sent;
     await call('changeOwnPassword', { old_password: old, new_password: next }).catch(

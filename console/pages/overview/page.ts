@@ -1,21 +1,23 @@
-/** The overview: what is known, what waits for a decision, what is not healthy, and the first steps. */
+/** The overview: how much is known, what waits for the viewer, what happened lately, what is not healthy, the first steps. */
 import { isCuratorSomewhere } from '../../../domain/identity/caller.ts';
-import { empty, statementEntry } from '../../design/elements.ts';
-import { html, NOTHING, written, type Markup } from '../../design/markup.ts';
-import { isAdmin } from '../../design/navigation.ts';
-import { itemEntry } from '../governance/queue.ts';
-import { plainCode, ROLE_WORDS } from '../../design/words.ts';
-import type { ViewerRequest, PeopleRoute, ShownPage } from '../../page.ts';
 import type { OutputOf } from '../../../operations/registry.ts';
+import { statementEntry } from '../../design/elements.ts';
+import { html, NOTHING, written, type Markup } from '../../design/markup.ts';
+import { ROLE_WORDS } from '../../design/words.ts';
+import type { ViewerRequest, PeopleRoute, ShownPage } from '../../page.ts';
+import { itemEntry } from '../governance/queue.ts';
+import { knowledgeAddress } from '../scopes/parts.ts';
+import { firstSteps } from './first-steps.ts';
+import { healthSheet } from './health.ts';
+import { latelySheet } from './lately.ts';
+import { tiles } from './tiles.ts';
 
 const SHOWN_OF_EACH = 5;
-const SHOWN_SCOPES = 20;
+const SHOWN_SCOPES = 12;
+/** Questions to the viewer that are counted. */
+const COUNTED = 100;
 
 type Scopes = OutputOf<'listReadableScopes'>;
-
-function scopeAddress(path: string): string {
-  return `/console/knowledge?${new URLSearchParams({ scope: path }).toString()}`;
-}
 
 function scopesSheet({ items, more }: Scopes): Markup {
   const shown = items.slice(0, SHOWN_SCOPES);
@@ -31,43 +33,45 @@ function scopesSheet({ items, more }: Scopes): Markup {
             ${shown.map(
               ({ path, role }) =>
                 html`<li>
-                  <a href="${scopeAddress(path)}">${written(path)}</a>
+                  <a href="${knowledgeAddress(path)}">${written(path)}</a>
                   <span class="quiet-text">you are ${ROLE_WORDS[role]}</span>
                 </li>`,
             )}
           </ul>`
     }
-    ${rest > 0 || more ? html`<p class="quiet-text">${more ? 'More than 1,000 scopes.' : `And ${rest} more.`} Name one in <a href="/console/knowledge">Knowledge</a>.</p>` : NOTHING}
+    ${rest > 0 || more ? html`<p class="quiet-text">${more ? 'More than 1,000 scopes.' : `And ${rest} more.`} All of them under <a href="/console/scopes">Scopes</a>.</p>` : NOTHING}
   </section>`;
 }
 
-async function ownSheet({ call }: ViewerRequest): Promise<{ sheet: Markup; isEmpty: boolean }> {
+async function ownSheet({ call }: ViewerRequest): Promise<Markup> {
   const { items } = await call('listOwnKnowledge', { limit: SHOWN_OF_EACH });
-  const sheet = html`<section class="sheet" aria-labelledby="own">
+  if (items.length === 0) return NOTHING;
+  return html`<section class="sheet" aria-labelledby="own">
     <h2 id="own">Lately said about you</h2>
-    ${
-      items.length === 0
-        ? html`<p class="quiet-text">Nothing so far.</p>`
-        : html`<ul class="list">
-              ${items.map((row) => statementEntry(row))}
-            </ul>
-            <p><a href="/console/me">All that is known about you</a></p>`
-    }
+    <ul class="list">
+      ${items.map((row) => statementEntry(row))}
+    </ul>
+    <p><a href="/console/me">All that is known about you</a></p>
   </section>`;
-  return { sheet, isEmpty: items.length === 0 };
 }
 
-async function consentSheet({ call }: ViewerRequest): Promise<Markup> {
-  const { items } = await call('listOwnConsents', { limit: 100 });
-  const waiting = items.filter(({ status }) => status === 'pending');
-  if (waiting.length === 0) return NOTHING;
+/** How many questions wait for the viewer: whether something is true, and whether something may be shared. */
+async function askedCount({ call }: ViewerRequest): Promise<{ count: number; more: boolean }> {
+  const consents = await call('listOwnConsents', { limit: COUNTED });
+  const questions = await call('listOwnQuestions', { limit: COUNTED });
+  const pending = consents.items.filter(({ status }) => status === 'pending').length;
+  return { count: pending + questions.items.length, more: questions.more };
+}
+
+function askedSheet(count: number): Markup {
+  if (count === 0) return NOTHING;
   return html`<section class="sheet" aria-labelledby="asked">
     <h2 id="asked">You are asked</h2>
     <p>
-      ${waiting.length === 1 ? 'One statement about you' : `${waiting.length} statements about you`}
-      would be shared if you agree. Until you do, it stays as it is.
+      ${count === 1 ? 'One question about a statement about you waits' : 'Questions about statements about you wait'}
+      for your answer. Until then everything stays as it is.
     </p>
-    <p><a class="button" href="/console/me#consents">Answer</a></p>
+    <p><a class="button" href="/console/me#questions">Answer</a></p>
   </section>`;
 }
 
@@ -80,58 +84,33 @@ async function queueSheet({ call, viewer }: ViewerRequest): Promise<Markup> {
       items.length === 0
         ? html`<p class="quiet-text">Nothing waits for a curator.</p>`
         : html`<ul class="list">
-            ${items.map(itemEntry)}
-          </ul>`
-    }
-  </section>`;
-}
-
-/** The components that do not answer as they should. */
-async function healthSheet({ call, viewer }: ViewerRequest): Promise<Markup> {
-  if (!isAdmin(viewer.caller)) return NOTHING;
-  const { checks, status } = await call('readReadiness', {});
-  const failing = Object.entries(checks).flatMap(([name, check]) =>
-    'status' in check && check.status === 'error' ? [{ name, why: check.error_class }] : [],
-  );
-  return html`<section class="sheet" aria-labelledby="health">
-    <h2 id="health">Health</h2>
-    <p>
-      ${status === 'ready' ? html`<span class="badge good">Ready</span>` : html`<span class="badge bad">Not ready</span>`}
-    </p>
-    ${
-      failing.length === 0
-        ? html`<p class="quiet-text">Every component answers.</p>`
-        : html`<ul>
-              ${failing.map(({ name, why }) => html`<li>${plainCode(name)}: ${plainCode(why ?? 'error')}</li>`)}
+              ${items.map(itemEntry)}
             </ul>
-            <p class="quiet-text">
-              The runbook (<code>docs/RUNBOOK.md</code>) says what to do for each.
-            </p>`
+            <p><a href="/governance?order=due">All of it, what is due first at the top</a></p>`
     }
   </section>`;
 }
-
-const FIRST_STEPS = empty(
-  'Nothing is known yet',
-  html`Make a key for an agent (<code>vouch key create</code>), let it send an observation to
-    <code>POST /api/v1/ingest</code>, and look here again. The
-    <a href="/api/docs">description of the interface</a> shows every request.`,
-);
 
 async function overview(request: ViewerRequest): Promise<ShownPage> {
-  const scopes = await request.call('listReadableScopes', {});
-  const { isEmpty, sheet: own } = await ownSheet(request);
-  const asked = await consentSheet(request);
+  const { call, viewer } = request;
+  const numbers = await call('readOverview', {});
+  const asked = await askedCount(request);
   const queue = await queueSheet(request);
-  const health = await healthSheet(request);
-  // The root scope is there from the beginning.
-  const isNew = isEmpty && scopes.items.every(({ path }) => path === '/');
+  const lately = await latelySheet(request, numbers.latest);
+  const { about_you: about, statements, waiting } = numbers;
+  const isNew = [statements, about, waiting].every((one) => one === null || one.count === 0);
   return {
     title: 'Overview',
     main: html`<h1>Overview</h1>
-      <p class="lead">What is known here, and what waits for you.</p>
-      ${isNew ? FIRST_STEPS : NOTHING}
-      <div class="sheets">${asked}${queue}${own}${scopesSheet(scopes)}${health}</div>`,
+      <p class="lead">What is known here as far as you may see it, and what waits for you.</p>
+      ${tiles(numbers, asked)} ${isNew ? firstSteps(viewer.caller) : NOTHING}
+      <div class="two">
+        <div>${askedSheet(asked.count)}${queue}${lately}</div>
+        <div>
+          ${await healthSheet(request)}${await ownSheet(request)}
+          ${scopesSheet(await call('listReadableScopes', {}))}
+        </div>
+      </div>`,
   };
 }
 
@@ -139,10 +118,14 @@ export const OVERVIEW_ROUTE: PeopleRoute = {
   path: '/console',
   access: 'people',
   calls: [
+    'readOverview',
     'listReadableScopes',
     'listOwnKnowledge',
     'listOwnConsents',
+    'listOwnQuestions',
     'listReviews',
+    'listObservations',
+    'listDocuments',
     'readReadiness',
   ],
   show: overview,

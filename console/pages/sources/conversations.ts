@@ -12,6 +12,7 @@ import {
   filters,
   framed,
   listed,
+  OBSERVATIONS_PATH,
   PAGE_SIZE,
   parameter,
   scopeField,
@@ -20,7 +21,6 @@ import {
 import { badge, because, STATUS_WORDS } from './words.ts';
 
 const SESSIONS_PATH = `${SOURCES_PATH}/sessions`;
-const OBSERVATIONS_PATH = `${SOURCES_PATH}/observations`;
 const NARROWED = ['pending', 'failed', 'repairable', 'terminal'] as const;
 
 const HOW =

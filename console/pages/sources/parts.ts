@@ -7,6 +7,7 @@ import type { ViewerRequest, Problem, ShownPage } from '../../page.ts';
 import { asProblem } from '../refused.ts';
 
 export const SOURCES_PATH = '/console/sources';
+export const OBSERVATIONS_PATH = `${SOURCES_PATH}/observations`;
 export const PAGE_SIZE = 50;
 const MOST_CHOICES = 200;
 

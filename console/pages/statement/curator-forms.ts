@@ -1,36 +1,90 @@
-/** What curators of its scope find at a statement: what waits for them, and the way to a wider scope. */
+/**
+ * What curators of its scope find at a statement: each question that waits, what either answer would make visible to whom,
+ * and the decision. The evidence of a question has a page of its own, because each look at it is recorded.
+ */
 import type { OutputOf } from '../../../operations/registry.ts';
 import { timeOf } from '../../design/elements.ts';
-import { action, field } from '../../design/forms.ts';
-import { html, NOTHING, type Markup } from '../../design/markup.ts';
-import { ITEM_WORDS, plainCode } from '../../design/words.ts';
+import { action, choice, csrfField, field } from '../../design/forms.ts';
+import { attributes, html, NOTHING, type Markup } from '../../design/markup.ts';
+import { ITEM_STATE_WORDS, ITEM_WORDS, SENSITIVITY_WORDS } from '../../design/words.ts';
 import type { ViewerRequest } from '../../page.ts';
+import { reasonWords } from '../governance/reasons.ts';
+import { APPROVE_WORDS, REJECT_WORDS } from '../governance/review-forms.ts';
+import { readersLine } from './audience.ts';
+import { promoteForm } from './promote-form.ts';
 
 type Statement = OutputOf<'readStatement'>;
+type Review = Statement['reviews'][number];
 
-function promoteForm({ csrf, form, problem }: ViewerRequest, { knowledge }: Statement): Markup {
-  const isPlaced = knowledge.state === 'active' && knowledge.sensitivity !== 'restricted';
-  if (!isPlaced || knowledge.scope_path === '/') return NOTHING;
-  return html`<details>
-    <summary>Ask that it be shared more widely</summary>
-    ${action(
-      { to: `/console/knowledge/${knowledge.id}/promote`, csrf, label: 'Ask', kind: 'quiet' },
-      field(
-        {
-          name: 'target_scope_path',
-          label: 'Wider scope',
-          isRequired: true,
-          value: form['target_scope_path'] ?? '/',
-          hint: 'A scope above this one. / is the whole account.',
-        },
-        problem,
-        'promote',
-      ),
-    )}
+const ROWS = 3;
+
+function editForm(
+  { csrf, form, problem }: ViewerRequest,
+  { knowledge }: Statement,
+  review: Review,
+): Markup {
+  const sensitivities = Object.entries(SENSITIVITY_WORDS).map(([value, name]) => ({ value, name }));
+  const isSent = form['review'] === review.id;
+  const sent = isSent ? form : {};
+  return html`<details ${attributes({ open: isSent })}>
+    <summary>Put it into other words, or change its sensitivity</summary>
+    <form method="post" action="/console/knowledge/${knowledge.id}/edit">
+      ${csrfField(csrf)}
+      <input type="hidden" name="review" value="${review.id}" />
+      <input type="hidden" name="version" value="${review.version}" />
+      ${field({ name: 'statement', label: 'New wording', rows: ROWS, isRequired: true, value: sent['statement'] ?? knowledge.statement ?? '', hint: 'The whole text, in the third person.' }, isSent ? problem : null, review.id)}
+      ${choice({ name: 'sensitivity', label: 'Sensitivity', chosen: sent['sensitivity'] ?? knowledge.sensitivity }, sensitivities, review.id)}
+      <p class="hint">
+        The new wording is proposed with the same sources and goes through the gates: it is seen by
+        those who said it until it is approved. One that is believed stays until then.
+      </p>
+      <button class="quiet" type="submit">Propose the new wording</button>
+    </form>
   </details>`;
 }
 
-/** Each item has a page of its own, because each look at it is recorded. */
+function decisions(request: ViewerRequest, statement: Statement, review: Review): Markup {
+  const { csrf } = request;
+  const { id } = statement.knowledge;
+  const to = (word: string) => `/console/knowledge/${id}/${word}`;
+  const hidden = { review: review.id, version: review.version };
+  return html`<dl class="facts stacked">
+      <dt>${APPROVE_WORDS[review.kind]}: seen by</dt>
+      <dd>${readersLine(review.approved)}</dd>
+      <dt>${REJECT_WORDS[review.kind]}: seen by</dt>
+      <dd>${readersLine(review.rejected)}</dd>
+      ${
+        review.proposed_sensitivity === null
+          ? NOTHING
+          : html`<dt>Approved, it becomes</dt>
+              <dd>${SENSITIVITY_WORDS[review.proposed_sensitivity]}</dd>`
+      }
+    </dl>
+    <div class="actions">
+      ${action({ to: to('approve'), csrf, hidden, label: APPROVE_WORDS[review.kind] })}
+      ${action({ to: to('reject'), csrf, hidden, label: REJECT_WORDS[review.kind], kind: 'danger' })}
+      ${review.kind === 'contest' ? NOTHING : action({ to: to('defer'), csrf, hidden, label: 'Decide tomorrow', kind: 'quiet' })}
+    </div>
+    ${editForm(request, statement, review)}`;
+}
+
+function asked(request: ViewerRequest, statement: Statement, review: Review): Markup {
+  const { due_at: due, id, kind, reason, state } = review;
+  return html`<article>
+    <h3>${ITEM_WORDS[kind]}</h3>
+    <p class="meta">
+      <span>${ITEM_STATE_WORDS[state]}: ${reasonWords(reason)}</span>
+      <span>due ${timeOf(due)}</span>
+    </p>
+    ${state === 'awaiting_consent' ? html`<p>Its subject is asked. Nothing can be decided until then.</p>` : decisions(request, statement, review)}
+    <p>
+      <a href="/governance/${id}">See the evidence first</a>, which is recorded, or
+      <a href="/governance/${id}?merge=1#merge">merge it into another statement</a>.
+    </p>
+  </article>`;
+}
+
+/** The sheet of curators; nothing for others. */
 export function curatorForms(request: ViewerRequest, statement: Statement): Markup {
   if (!statement.is_curator) return NOTHING;
   const { reviews } = statement;
@@ -39,17 +93,7 @@ export function curatorForms(request: ViewerRequest, statement: Statement): Mark
     ${
       reviews.length === 0
         ? html`<p class="quiet-text">Nothing waits for a decision about it.</p>`
-        : html`<ul class="list">
-            ${reviews.map(
-              ({ due_at: due, id, kind, reason }) =>
-                html`<li>
-                  <a class="title" href="/governance/${id}">Decide: ${ITEM_WORDS[kind]}</a>
-                  <p class="meta">
-                    <span>${plainCode(reason)}</span> <span>due ${timeOf(due)}</span>
-                  </p>
-                </li>`,
-            )}
-          </ul>`
+        : reviews.map((review) => asked(request, statement, review))
     }
     ${promoteForm(request, statement)}
   </section>`;

@@ -1,6 +1,9 @@
 /** The page of a statement, and its forms: each calls one operation and leads back to the page. */
+import { Refusal } from '../../../domain/errors.ts';
+import type { OperationName } from '../../../operations/registry.ts';
 import { formsOf } from '../../form-routes.ts';
-import type { Onward, PeopleRoute } from '../../page.ts';
+import type { Onward, PeopleRoute, ViewerRequest } from '../../page.ts';
+import { QUEUE_PATH } from '../governance/asked.ts';
 import { idIn } from '../refused.ts';
 import { showStatement, STATEMENT_PATH } from './page.ts';
 
@@ -16,6 +19,36 @@ const PAGE = {
 } as const satisfies PeopleRoute;
 
 const form = formsOf(STATEMENT_PATH, PAGE);
+
+const DAY_MS = 86_400_000;
+
+/** Back to the statement, or to the queue where the decision has left the statement to others. */
+async function afterDecision({ call, params }: ViewerRequest, done: string): Promise<Onward> {
+  const id = idIn(params);
+  try {
+    await call('readStatement', { knowledge_id: id });
+    return pageOf(id, done);
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'not_found') throw error;
+    return { to: `${QUEUE_PATH}?done=${done}` };
+  }
+}
+
+/** The form of a decision about an item, in the version that the page showed. `more` are further fields of the operation. */
+function decision<N extends OperationName>(
+  word: string,
+  operation: N,
+  done: string,
+  more: (request: ViewerRequest) => Readonly<Record<string, unknown>> = () => ({}),
+): PeopleRoute {
+  const take = async (request: ViewerRequest): Promise<Onward> => {
+    const { call, form: sent } = request;
+    const item = { review_id: idIn(sent, 'review'), version: Number(sent['version']) };
+    await call(operation, { ...item, ...more(request) });
+    return afterDecision(request, done);
+  };
+  return { ...form(word, operation, take), calls: [operation, 'readStatement'] };
+}
 
 export const STATEMENT_ROUTES: readonly PeopleRoute[] = [
   PAGE,
@@ -39,4 +72,13 @@ export const STATEMENT_ROUTES: readonly PeopleRoute[] = [
     await call('promoteKnowledge', { knowledge_id: id, target_scope_path: target });
     return pageOf(id, 'promoted');
   }),
+  decision('approve', 'approveReview', 'approved'),
+  decision('reject', 'rejectReview', 'rejected'),
+  decision('defer', 'deferReview', 'deferred', ({ now }) => ({
+    until: new Date(now.getTime() + DAY_MS).toISOString(),
+  })),
+  decision('edit', 'editReview', 'edited', ({ form: sent }) => ({
+    statement: sent['statement'] ?? '',
+    sensitivity: sent['sensitivity'] === '' ? null : (sent['sensitivity'] ?? null),
+  })),
 ];

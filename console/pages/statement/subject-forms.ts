@@ -1,15 +1,20 @@
-/** What the person may say whom a statement is about. */
+/** What the person may say whom a statement is about, and who would see the statement then. */
+import { audienceOf } from '../../../domain/governance/audience.ts';
 import {
   SUBJECT_ACTIONS,
   SUBJECT_TABLES,
+  type RulingEffect,
   type SubjectAction,
 } from '../../../domain/governance/desk.ts';
+import type { KnowledgeState } from '../../../domain/governance/visibility.ts';
 import type { OutputOf } from '../../../operations/registry.ts';
 import { action } from '../../design/forms.ts';
 import { html, NOTHING, type Markup } from '../../design/markup.ts';
+import { AUDIENCE_WORDS } from '../../design/words.ts';
 import type { ViewerRequest } from '../../page.ts';
 
 type Statement = OutputOf<'readStatement'>;
+type Knowledge = Statement['knowledge'];
 
 const WORDS: Readonly<Record<SubjectAction, { label: string; means: string }>> = {
   confirm: { label: 'That is right', means: 'It counts as confirmed by you.' },
@@ -23,19 +28,36 @@ const WORDS: Readonly<Record<SubjectAction, { label: string; means: string }>> =
   },
 };
 
+/** The state that the word leads to; null where that depends on what was before. */
+const LEADS_TO: Readonly<Partial<Record<RulingEffect, KnowledgeState>>> = {
+  placed: 'active',
+  kept: 'active',
+  contested: 'contested',
+  redacted: 'redacted',
+};
+
+function seenBy(effect: RulingEffect, knowledge: Knowledge): string {
+  const state = LEADS_TO[effect];
+  if (state === undefined) return '';
+  const { sensitivity, subject_peer_id: subject, target_level } = knowledge;
+  const level = effect === 'placed' ? 'peer' : target_level;
+  const readers = audienceOf({ state, sensitivity, level, isAboutPeer: subject !== null });
+  return ` Then it is seen by: ${AUDIENCE_WORDS[readers]}`;
+}
+
 /** The buttons of the person whom the statement is about. */
 export function subjectForms({ csrf }: ViewerRequest, statement: Statement): Markup {
   const { is_subject: isSubject, knowledge } = statement;
-  const possible = SUBJECT_ACTIONS.filter((word) => {
+  const possible = SUBJECT_ACTIONS.flatMap((word) => {
     const effect = SUBJECT_TABLES[word][knowledge.state];
-    return effect !== undefined && effect !== 'same';
+    return effect === undefined || effect === 'same' ? [] : [{ word, effect }];
   });
   if (!isSubject || possible.length === 0) return NOTHING;
   return html`<section class="sheet" aria-labelledby="word">
     <h2 id="word">It is about you</h2>
     ${possible.map(
-      (word) =>
-        html`<p class="hint">${WORDS[word].means}</p>
+      ({ effect, word }) =>
+        html`<p class="hint">${WORDS[word].means}${seenBy(effect, knowledge)}</p>
           ${action({ to: `/console/knowledge/${knowledge.id}/${word}`, csrf, label: WORDS[word].label, kind: word === 'redact' ? 'danger' : word === 'confirm' ? 'usual' : 'quiet' })}`,
     )}
   </section>`;

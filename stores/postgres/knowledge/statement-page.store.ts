@@ -46,6 +46,9 @@ const openItemRow = z.object({
   kind: z.enum(ITEM_KINDS),
   state: z.enum(ITEM_STATES),
   reason: z.string(),
+  target_scope_path: z.string().nullable(),
+  target_level: z.enum(TARGET_LEVELS),
+  proposed_sensitivity: z.enum(SENSITIVITIES).nullable(),
   due_at: z.string(),
 });
 export type OpenItemRow = z.infer<typeof openItemRow>;
@@ -88,8 +91,21 @@ export class StatementPageStore extends AccountStore {
   /** What waits for a decision about the statement, what is due first before. */
   async openItems(knowledgeId: string): Promise<readonly OpenItemRow[]> {
     return this.tx.any(sql.type(openItemRow)`
-      select id, version, kind, state, reason, due_at from review_items
-      where account_id = ${this.accountId}::uuid and knowledge_id = ${knowledgeId}::uuid and decided_at is null
-      order by due_at, id limit ${MOST_OPEN_ITEMS}`);
+      select item.id, item.version, item.kind, item.state, item.reason, item.due_at, item.proposed_sensitivity,
+        target.path as target_scope_path, coalesce(item.target_level, k.target_level) as target_level
+      from review_items item
+      join knowledge k on k.account_id = item.account_id and k.id = item.knowledge_id
+      left join scopes target on target.account_id = item.account_id and target.id = item.target_scope_id
+      where item.account_id = ${this.accountId}::uuid and item.knowledge_id = ${knowledgeId}::uuid
+        and item.decided_at is null
+      order by item.due_at, item.id limit ${MOST_OPEN_ITEMS}`);
+  }
+
+  /** Whether the peer said what the statement was drawn from, or passed it on. */
+  async isSubmittedBy(knowledgeId: string, peerId: string): Promise<boolean> {
+    return this.tx.oneFirst(sql.type(z.object({ is_submitter: z.boolean() }))`
+      select exists (select from knowledge_submitters s
+        where s.account_id = ${this.accountId}::uuid and s.knowledge_id = ${knowledgeId}::uuid
+          and s.peer_id = ${peerId}::uuid) as is_submitter`);
   }
 }

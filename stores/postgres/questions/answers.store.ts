@@ -39,6 +39,19 @@ const turnRow = z
   .object({ role: z.string(), by_subject: z.boolean(), text: z.string() })
   .transform(({ by_subject: bySubject, ...turn }): TranscriptTurn => ({ ...turn, bySubject }));
 
+const ownQuestionRow = z.object({
+  id: z.string(),
+  kind: z.enum(ASKED_KINDS),
+  knowledge_id: z.string(),
+  deadline_at: z.string(),
+});
+export type OwnQuestionRow = z.infer<typeof ownQuestionRow>;
+
+/** Open questions to a peer that a list looks at: those of its first scopes. */
+const MOST_MET = 1_000;
+/** Questions of these whose statements are looked at. */
+const MOST_JOINED = 200;
+
 /** The one who answers: a credential, and the peer that it stands for. */
 export interface Answering {
   readonly credentialId: string;
@@ -113,6 +126,33 @@ export class AnswersStore extends AccountStore {
       where ${wasThere(subject)} and not (c.kind = 'api_key'
         and (c.id = ${credentialId}::uuid or c.peer_id is not distinct from ${peerId}::uuid))
       order by said.occurred_at, said.recorded_at, said.id limit ${MOST_TURNS}`);
+  }
+
+  /** Open questions to the peer whether a statement about it is true, handed out or not, what is over first before. */
+  async askedOf(peerId: string, limit: number): Promise<readonly OwnQuestionRow[]> {
+    const account = sql.fragment`${this.accountId}::uuid`;
+    return this.tx.any(sql.type(ownQuestionRow)`
+      with met as materialized (
+        select q.id, q.kind, q.knowledge_id, q.statement_hash, q.deadline_at from questions q
+        where q.account_id = ${account} and q.peer_id = ${peerId}::uuid and q.ended_at is null
+        order by q.scope_id, q.deadline_at, q.id limit ${MOST_MET}
+      ), first as materialized (
+        select * from met where met.kind <> 'consent_upward' and met.deadline_at > now()
+        order by met.deadline_at, met.id limit ${MOST_JOINED}
+      )
+      select first.id, first.kind, first.knowledge_id, first.deadline_at from first
+      join knowledge k on k.account_id = ${account} and k.id = first.knowledge_id
+        and k.statement_hash = first.statement_hash and k.statement is not null
+        and k.subject_peer_id = ${peerId}::uuid
+      order by first.deadline_at, first.id limit ${limit}`);
+  }
+
+  /** Whether the question is put to the peer, and open. */
+  async isAskedOf(questionId: string, peerId: string): Promise<boolean> {
+    return this.tx.oneFirst(sql.type(z.object({ is_asked: z.boolean() }))`
+      select exists (select from questions q
+        where q.account_id = ${this.accountId}::uuid and q.id = ${questionId}::uuid
+          and q.peer_id = ${peerId}::uuid and q.ended_at is null and q.deadline_at > now()) as is_asked`);
   }
 
   /** Writes the answer to the delivery. */

@@ -31,6 +31,9 @@ export const OPERATIONS: ReadonlyMap<string, OperationRow> = new Map([
     'self.change_password',
   ]),
   ...rows('people', 'interface 4: browser routes, human session', [
+    'overview.read',
+    'self.questions',
+    'self.leave_question',
     'knowledge.read',
     'reviews.outcomes',
     'scope.readable',

@@ -19,6 +19,14 @@ const ANSWERING = { credentialId: CREDENTIAL, peerId: seedId('peer', PEERS.relay
 
 export const QUESTIONS: readonly Scenario[] = [
   {
+    name: 'the open questions to a person whom a tenth of all statements is about, as that person is shown them',
+    run: (stage) =>
+      inLarge(stage, async ({ answers }) => {
+        const [first] = await answers.askedOf(PEER, 26);
+        await answers.isAskedOf(first?.id ?? PEER, PEER);
+      }),
+  },
+  {
     name: 'a question to a person whom a tenth of all statements is about, and its answer',
     run: (stage) =>
       inLarge(stage, async ({ answers, asking, askPreferences, desk }) => {

@@ -33,6 +33,8 @@ function listings(): Scenario[] {
       return inLarge(stage, async ({ knowledge }) => {
         await knowledge.read({ selection, visible, reader });
         await knowledge.read({ selection: { ...selection, after }, visible, reader });
+        // What a page with a filter looks at in one query.
+        await knowledge.read({ selection: { ...selection, limit: 501 }, visible, reader });
       });
     },
   }));

@@ -1,5 +1,9 @@
 /** The directory of scopes and the picture of one. */
-import { visibleByDefault, visibleInState } from '../../../domain/governance/visibility.ts';
+import {
+  aboutSubject,
+  visibleByDefault,
+  visibleInState,
+} from '../../../domain/governance/visibility.ts';
 import type { Grant } from '../../../domain/identity/roles.ts';
 import { openingsWithin } from '../../../domain/scopes/openings.ts';
 import { parseScopePath, ROOT_PATH, type ScopePath } from '../../../domain/scopes/path.ts';
@@ -33,6 +37,8 @@ const LISTED = [...HOT, ...Array.from({ length: 23 }, (_, n) => seedId('scope', 
 /** As many scopes as a picture takes in. */
 const DRAWN = [...HOT, ...Array.from({ length: 30 }, (_, n) => seedId('scope', n + 2))];
 const MOST_STATEMENTS = 151;
+/** As many scopes as an overview looks at. */
+const LOOKED_AT = [...HOT, ...Array.from({ length: 98 }, (_, n) => seedId('scope', n + 2))];
 
 export const SCOPE_PAGES: readonly Scenario[] = [
   ...Object.entries(GRANTS).map(([what, grants]): Scenario => ({
@@ -57,6 +63,18 @@ export const SCOPE_PAGES: readonly Scenario[] = [
           await scopeDirectory.documents(LISTED, counted);
           await scopeDirectory.sessions(LISTED, counted);
         }
+      }),
+  })),
+  ...Object.entries(READERS).map(([who, reader]): Scenario => ({
+    name: `the overview for a reader ${who}`,
+    run: (stage) =>
+      inLarge(stage, async ({ overview }) => {
+        const peerId = reader.posture === 'peer' ? reader.peerId : seedId('peer', PEERS.relay);
+        await overview.aboutPeer(peerId, aboutSubject(peerId, 'listed'));
+        await overview.waiting(null);
+        await overview.waiting(LOOKED_AT);
+        const visible = visibleByDefault({ scopeIds: LOOKED_AT, reader, at: NOW });
+        await overview.latest(LOOKED_AT, visible, 12);
       }),
   })),
   {

@@ -1,0 +1,55 @@
+/** What to do first where nothing is known yet: for who may set the service up, and for everybody else. */
+import type { Caller } from '../../../domain/identity/caller.ts';
+import { empty } from '../../design/elements.ts';
+import { html, type Markup } from '../../design/markup.ts';
+import { isAdmin } from '../../design/navigation.ts';
+
+const KEY = 'npx vouch key create --peer my-agent --scope / --role member';
+const OBSERVATION = `curl -X POST "$VOUCH_URL/api/v1/ingest" \\
+  -H "Authorization: Bearer $VOUCH_KEY" -H "Content-Type: application/json" \\
+  -d '{"session_id": "first", "scope_path": "/team", "content": "I prefer short answers."}'`;
+const CLIENT = 'npx vouch mcp install claude-code';
+
+function command(text: string): Markup {
+  return html`<pre class="code" tabindex="0" data-copy="">${text}</pre>`;
+}
+
+const FOR_ADMINISTRATORS = html`<section class="sheet" aria-labelledby="first">
+  <h2 id="first">Nothing is known yet: the first steps</h2>
+  <ol>
+    <li>
+      <p>Make a key for an agent. It is shown once.</p>
+      ${command(KEY)}
+    </li>
+    <li>
+      <p>
+        Let the agent send what was said. <code>VOUCH_URL</code> is the address of this page without
+        its path, <code>VOUCH_KEY</code> is the key.
+      </p>
+      ${command(OBSERVATION)}
+      <p>Or give a coding agent its tools:</p>
+      ${command(CLIENT)}
+      <p>Or <a href="/console/sources/upload">upload a document</a>.</p>
+    </li>
+    <li>
+      <p>
+        Look here again. What was drawn from it is listed under
+        <a href="/console/knowledge">Knowledge</a>, and what a person has to decide under
+        <a href="/governance">Decisions</a>: at first everything waits for one.
+      </p>
+    </li>
+  </ol>
+  <p class="hint">The <a href="/api/docs">description of the interface</a> shows every request.</p>
+</section>`;
+
+const FOR_OTHERS = empty(
+  'Nothing is known yet',
+  html`As soon as an agent passes on what was said, or somebody
+    <a href="/console/sources">uploads a document</a>, it is listed here as far as you may see it.
+    Ask your administrator which agent to use.`,
+);
+
+/** The sheet for the viewer. */
+export function firstSteps(caller: Caller): Markup {
+  return isAdmin(caller) ? FOR_ADMINISTRATORS : FOR_OTHERS;
+}

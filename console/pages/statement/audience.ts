@@ -1,0 +1,63 @@
+/** Who may see a statement and by which rule, and by what right the viewer sees it. */
+import { callerRoleAt, type Caller } from '../../../domain/identity/caller.ts';
+import { parseScopePath } from '../../../domain/scopes/path.ts';
+import type { OutputOf } from '../../../operations/registry.ts';
+import { html, written, type Markup } from '../../design/markup.ts';
+import {
+  AUDIENCE_BECAUSE,
+  AUDIENCE_WORDS,
+  LEVEL_WORDS,
+  ROLE_WORDS,
+  SENSITIVITY_WORDS,
+  STATE_WORDS,
+} from '../../design/words.ts';
+
+type Statement = OutputOf<'readStatement'>;
+type Readers = Statement['reviews'][number]['approved'];
+
+/** Who reads a statement, and where, in a line. */
+export function readersLine({ readers, scope_path: scope }: Readers): Markup {
+  return html`${AUDIENCE_WORDS[readers]} <span class="quiet-text">In ${written(scope)}.</span>`;
+}
+
+function roleLine(caller: Caller, scope: string): Markup[] {
+  const path = parseScopePath(scope);
+  const role = path === null ? null : callerRoleAt(caller, path);
+  return role === null ? [] : [html`You are ${ROLE_WORDS[role]} in ${written(scope)}.`];
+}
+
+/** By what right the viewer sees it. */
+function rights(caller: Caller, statement: Statement): readonly Markup[] {
+  const { is_curator, is_subject, is_submitter, knowledge } = statement;
+  return [
+    ...(is_subject ? [html`It is about you.`] : []),
+    ...(is_submitter ? [html`You said it, or passed it on.`] : []),
+    ...(is_curator ? [html`You are curator of its scope.`] : []),
+    ...(is_curator ? [] : roleLine(caller, knowledge.scope_path)),
+  ];
+}
+
+/** The sheet. `caller` is the viewer. */
+export function audienceSheet(caller: Caller, statement: Statement): Markup {
+  const { audience, audience_reason: reason, knowledge } = statement;
+  return html`<section class="sheet" aria-labelledby="who">
+    <h2 id="who">Who may see it, and why</h2>
+    <p>${AUDIENCE_WORDS[audience]}</p>
+    <p class="hint">${AUDIENCE_BECAUSE[reason]}</p>
+    <dl class="facts">
+      <dt>State</dt>
+      <dd>${STATE_WORDS[knowledge.state].name}</dd>
+      <dt>Sensitivity</dt>
+      <dd>${SENSITIVITY_WORDS[knowledge.sensitivity]}</dd>
+      <dt>It belongs to</dt>
+      <dd>${LEVEL_WORDS[knowledge.target_level]}</dd>
+      <dt>Scope</dt>
+      <dd>${written(knowledge.scope_path)}</dd>
+      <dt>You see it because</dt>
+      <dd>${rights(caller, statement).map((line) => html`${line} `)}</dd>
+    </dl>
+    <p class="hint">
+      Curators of the scope decide about what waits, in their queue; each look there is recorded.
+    </p>
+  </section>`;
+}

@@ -1,0 +1,75 @@
+/** Asks that a believed statement be shared more widely: where to, and who would see it there. */
+import { audiencesOf } from '../../../domain/governance/audience.ts';
+import { callerRoleAt, type Caller } from '../../../domain/identity/caller.ts';
+import { roleCovers } from '../../../domain/identity/roles.ts';
+import { parseScopePath, ROOT_PATH, scopeChain } from '../../../domain/scopes/path.ts';
+import type { OutputOf } from '../../../operations/registry.ts';
+import { csrfField } from '../../design/forms.ts';
+import { attributes, html, NOTHING, written, type Markup } from '../../design/markup.ts';
+import { AUDIENCE_WORDS } from '../../design/words.ts';
+import type { ViewerRequest } from '../../page.ts';
+
+type Knowledge = OutputOf<'readStatement'>['knowledge'];
+
+/** The scopes above that of the statement in which the caller is curator too, the nearest first. */
+function widerScopes(caller: Caller, { scope_path: text }: Knowledge): readonly string[] {
+  const path = parseScopePath(text);
+  if (path === null) return [];
+  return scopeChain(path)
+    .filter((step) => step !== path && roleCovers(callerRoleAt(caller, step), 'curator'))
+    .toReversed();
+}
+
+function option(knowledge: Knowledge, path: string, isChosen: boolean): Markup {
+  const { after } = audiencesOf({
+    kind: 'gate_b',
+    target_scope_path: path,
+    target_level: path === ROOT_PATH ? 'account' : 'scope',
+    proposed_sensitivity: null,
+    knowledge,
+  });
+  return html`<p>
+    <label class="option"
+      ><input
+        type="radio"
+        name="target_scope_path"
+        value="${path}"
+        ${attributes({ checked: isChosen })}
+      />
+      ${path === ROOT_PATH ? 'The whole account' : written(path)}
+      <span class="quiet-text">Seen by: ${AUDIENCE_WORDS[after.readers]}</span></label
+    >
+  </p>`;
+}
+
+/** The form; nothing for what cannot be shared more widely. */
+export function promoteForm(
+  { csrf, form, problem, viewer }: ViewerRequest,
+  { knowledge }: Pick<OutputOf<'readStatement'>, 'knowledge'>,
+): Markup {
+  const isPlaced = knowledge.state === 'active' && knowledge.sensitivity !== 'restricted';
+  if (!isPlaced || knowledge.scope_path === ROOT_PATH) return NOTHING;
+  const scopes = widerScopes(viewer.caller, knowledge);
+  if (scopes.length === 0) {
+    return html`<p class="hint">
+      Who curates a scope above this one too may ask that it be shared there.
+    </p>`;
+  }
+  const chosen = form['target_scope_path'] ?? scopes[0];
+  const isAsked = knowledge.sensitivity === 'personal' && knowledge.subject_peer_id !== null;
+  return html`<details ${attributes({ open: problem !== null && 'target_scope_path' in form })}>
+    <summary>Ask that it be shared more widely</summary>
+    <form method="post" action="/console/knowledge/${knowledge.id}/promote">
+      ${csrfField(csrf)}
+      <fieldset>
+        <legend>Where it would be shared</legend>
+        ${scopes.map((path) => option(knowledge, path, path === chosen))}
+      </fieldset>
+      <p class="hint">
+        It stays as it is until a curator there
+        approves${isAsked ? ', and until the person it is about agrees' : ''}.
+      </p>
+      <button class="quiet" type="submit">Ask</button>
+    </form>
+  </details>`;
+}

@@ -1,0 +1,127 @@
+/** `overview.read`: how much the caller may read, how much waits for the caller, and what came to be believed lately. */
+import { z } from 'zod';
+import { aboutSubject, visibleByDefault } from '../../domain/governance/visibility.ts';
+import { isCuratorSomewhere, type Caller } from '../../domain/identity/caller.ts';
+import { openingsWithin } from '../../domain/scopes/openings.ts';
+import { ROOT_PATH } from '../../domain/scopes/path.ts';
+import type { ScopeRow } from '../../stores/postgres/scopes.store.ts';
+import type { Stores } from '../../stores/postgres/stores.ts';
+import { curates } from '../governance/curator.ts';
+import { knowledgeOutput } from '../observations/knowledge-output.ts';
+import { defineOperation } from '../operation.ts';
+import { countOutput, readerOf, told } from './directory.ts';
+
+/** Scopes that are looked at, the first ones of the tree, and those of which statements are counted in one query. */
+const MOST_SCOPES_LOOKED_AT = 100;
+const SCOPES_AT_ONCE = 10;
+/** Scopes of a curator whose queues are counted one by one. */
+const MOST_QUEUES = 1_000;
+/** Up to here things are counted; of more only that they are more is told. */
+const MOST_TOLD = 1_000;
+/** Statements that came to be believed lately. */
+const MOST_LATEST = 12;
+
+const output = z.object({
+  scopes: countOutput,
+  statements: countOutput,
+  about_you: countOutput,
+  waiting: countOutput.nullable().describe('Null for who is curator nowhere.'),
+  is_partial: z
+    .boolean()
+    .describe(
+      'Whether there are more scopes than were looked at: then the numbers are those of the first 100.',
+    ),
+  latest: z
+    .array(
+      z.object({
+        believed_from: z.iso.datetime(),
+        knowledge: knowledgeOutput.extend({ scope_path: z.string() }),
+      }),
+    )
+    .describe('What came to be believed lately, the latest first.'),
+});
+
+interface Looked {
+  readonly stores: Stores;
+  readonly caller: Caller;
+  readonly at: string;
+  readonly scopeIds: readonly string[];
+}
+
+const visibleIn = (caller: Caller, scopeIds: readonly string[], at: string) =>
+  visibleByDefault({ scopeIds, reader: readerOf(caller), at });
+
+/** Statements of all the scopes together: it stops as soon as there are more than anybody is told. */
+async function statementCount({ at, caller, scopeIds, stores }: Looked): Promise<number> {
+  let sum = 0;
+  for (let from = 0; from < scopeIds.length && sum <= MOST_TOLD; from += SCOPES_AT_ONCE) {
+    const ids = scopeIds.slice(from, from + SCOPES_AT_ONCE);
+    const counts = await stores.scopeDirectory.statements(ids, visibleIn(caller, ids, at));
+    for (const count of counts.values()) sum += count;
+  }
+  return sum;
+}
+
+async function waitingCount({ caller, stores }: Looked) {
+  if (!isCuratorSomewhere(caller)) return null;
+  if (curates(caller, ROOT_PATH)) return told(await stores.overview.waiting(null));
+  const scopes = await stores.scopes.someOfSubtree(ROOT_PATH, MOST_QUEUES + 1);
+  const isCurated = ({ path }: ScopeRow): boolean => curates(caller, path);
+  const ids = scopes.filter(isCurated).map(({ id }) => id);
+  const { count, more } = told(await stores.overview.waiting(ids));
+  return { count, more: more || scopes.length > MOST_QUEUES };
+}
+
+async function latestStatements({ at, caller, scopeIds, stores }: Looked) {
+  const visible = visibleIn(caller, scopeIds, at);
+  const latest = await stores.overview.latest(scopeIds, visible, MOST_LATEST);
+  const rows = await stores.knowledge.read({
+    selection: { by: 'ids', ids: latest.map(({ id }) => id) },
+    visible,
+    reader: readerOf(caller),
+  });
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return latest.flatMap(({ believed_from: from, id }) => {
+    const knowledge = byId.get(id);
+    return knowledge === undefined ? [] : [{ believed_from: from, knowledge }];
+  });
+}
+
+export const readOverview = defineOperation({
+  id: 'overview.read',
+  access: 'human',
+  effect: 'read',
+  summary: 'Read how much you may see, how much waits for you, and what is new',
+  description:
+    'Everything is counted through the visibility predicate; counts stop at 1,000. Of what is new, what came to be believed in scopes that the caller may read.',
+  refusals: [],
+  input: z.object({}),
+  output,
+  async run({ caller, inAccount, now }) {
+    return inAccount(
+      caller.accountId,
+      async (stores) => {
+        const openings = openingsWithin(caller.grants, ROOT_PATH);
+        const page = { openings, after: null, limit: MOST_SCOPES_LOOKED_AT + 1 };
+        const scopes = await stores.scopeDirectory.page(page);
+        const scopeIds = scopes.slice(0, MOST_SCOPES_LOOKED_AT).map(({ id }) => id);
+        const looked: Looked = { stores, caller, at: now.toISOString(), scopeIds };
+        const { peerId } = caller;
+        const isPartial = scopes.length > MOST_SCOPES_LOOKED_AT;
+        return {
+          scopes: { count: scopeIds.length, more: isPartial },
+          statements: told(await statementCount(looked)),
+          about_you: told(
+            peerId === null
+              ? 0
+              : await stores.overview.aboutPeer(peerId, aboutSubject(peerId, 'listed')),
+          ),
+          waiting: await waitingCount(looked),
+          is_partial: isPartial,
+          latest: await latestStatements(looked),
+        };
+      },
+      { readOnly: true },
+    );
+  },
+});
