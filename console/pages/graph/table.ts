@@ -2,6 +2,7 @@
 import { excerptOf } from '../../../domain/text/excerpt.ts';
 import { stateBadge } from '../../design/elements.ts';
 import { html, written, type Markup } from '../../design/markup.ts';
+import { table } from '../../design/table.ts';
 import type { Graph } from './draw.ts';
 
 /** Characters of a statement; its page has all of it. */
@@ -41,39 +42,17 @@ export function graphTable(graph: Graph): Markup {
   for (const { name, statement_ids: ids } of graph.hubs) {
     for (const id of ids) names.set(id, [...(names.get(id) ?? []), name]);
   }
-  return html`<div class="scroll" role="region" aria-label="The picture as a table" tabindex="0">
-    <table>
-      <caption>
-        The same in words
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">No.</th>
-          <th scope="col">Statement</th>
-          <th scope="col">State</th>
-          <th scope="col">Names</th>
-          <th scope="col">Tied to</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${graph.statements.map(
-          ({ id, scope_path: path, state, statement }, at) =>
-            html`<tr>
-              <td>${at + 1}</td>
-              <td>
-                <a href="/console/knowledge/${id}"
-                  >${written(excerptOf(statement, LONGEST_TEXT))}</a
-                >
-                ${path === graph.scope_path ? '' : html`<p class="hint">in ${written(path)}</p>`}
-              </td>
-              <td>${stateBadge(state)}</td>
-              <td>
-                ${(names.get(id) ?? []).map((name, place) => html`${place === 0 ? '' : ', '}${written(name)}`)}
-              </td>
-              <td>${ties.get(id) ?? ''}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
+  return table({
+    label: 'The picture as a table',
+    caption: 'The same in words',
+    heads: ['No.', 'Statement', 'State', 'Names', 'Tied to'],
+    rows: graph.statements.map(({ id, scope_path: path, state, statement }, at) => [
+      at + 1,
+      html`<a href="/console/knowledge/${id}">${written(excerptOf(statement, LONGEST_TEXT))}</a>
+        ${path === graph.scope_path ? '' : html`<p class="hint">in ${written(path)}</p>`}`,
+      stateBadge(state),
+      (names.get(id) ?? []).map((name, place) => html`${place === 0 ? '' : ', '}${written(name)}`),
+      ties.get(id) ?? '',
+    ]),
+  });
 }

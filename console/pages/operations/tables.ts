@@ -1,31 +1,14 @@
-/** Tables of the page: a caption, heads, rows. Wide ones scroll in their own box, which the keyboard reaches. */
-import { html, type Markup, type Value } from '../../design/markup.ts';
+/** What the tables of the page are made of. Their first column names the row. */
+import { table as tableOf } from '../../design/table.ts';
+import type { Markup, Value } from '../../design/markup.ts';
 
-type TableCell = Value;
-
-/** A table that reads well on a narrow screen too. `caption` names it, also for who cannot see it. */
+/** `caption` names the table for who does not see it. */
 export function table(
   caption: string,
   heads: readonly string[],
-  rows: readonly (readonly TableCell[])[],
+  rows: readonly (readonly Value[])[],
 ): Markup {
-  return html`<div class="scroll" role="region" tabindex="0" aria-label="Table: ${caption}">
-    <table>
-      <thead>
-        <tr>
-          ${heads.map((head) => html`<th scope="col">${head}</th> `)}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(
-          (cells) =>
-            html`<tr>
-              ${cells.map((cell, at) => (at === 0 ? html`<th scope="row">${cell}</th> ` : html`<td>${cell}</td> `))}
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
+  return tableOf({ label: `Table: ${caption}`, heads, rows, namesRows: true });
 }
 
 const MOST_COUNTED = 1_000;

@@ -1,6 +1,7 @@
 /** One scope: what stands in it, what it is linked to, and who holds a role there. */
 import type { OutputOf } from '../../../operations/registry.ts';
-import { html, NOTHING, written, type Markup } from '../../design/markup.ts';
+import { html, NOTHING, written, type Markup, type Value } from '../../design/markup.ts';
+import { table } from '../../design/table.ts';
 import { ROLE_WORDS } from '../../design/words.ts';
 import { countWords, graphAddress, knowledgeAddress, scopeAddress } from './parts.ts';
 
@@ -41,14 +42,14 @@ function holder({ peer_key: key, peer_name: name }: Grant): Markup {
   return html`${written(name)} <span class="quiet-text">${written(key)}</span>`;
 }
 
-function grantRow(grant: Grant): Markup {
+function grantCells(grant: Grant): readonly Value[] {
   const { effect, propagate, role, scope_path: path } = grant;
-  return html`<tr>
-    <td>${holder(grant)}</td>
-    <td>${effect === 'deny' ? html`<span class="badge bad">Denied</span>` : ROLE_WORDS[role]}</td>
-    <td>${written(path)}</td>
-    <td>${propagate ? 'and all below' : 'there alone'}</td>
-  </tr>`;
+  return [
+    holder(grant),
+    effect === 'deny' ? html`<span class="badge bad">Denied</span>` : ROLE_WORDS[role],
+    written(path),
+    propagate ? 'and all below' : 'there alone',
+  ];
 }
 
 function grantsTable({ grants, more_grants: more }: Scope): Markup {
@@ -58,21 +59,11 @@ function grantsTable({ grants, more_grants: more }: Scope): Markup {
       <code>vouch grant add</code>.
     </p>`;
   }
-  return html`<div class="scroll" role="region" aria-label="Roles" tabindex="0">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Who</th>
-            <th scope="col">Role</th>
-            <th scope="col">Given at</th>
-            <th scope="col">Holds</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${grants.map(grantRow)}
-        </tbody>
-      </table>
-    </div>
+  return html`${table({
+      label: 'Roles',
+      heads: ['Who', 'Role', 'Given at', 'Holds'],
+      rows: grants.map(grantCells),
+    })}
     <p class="quiet-text">
       ${more ? 'There are more; vouch grant list shows all of them. ' : NOTHING}Roles are given and
       taken on the command line: <code>vouch grant add</code>, <code>vouch grant remove</code>. A

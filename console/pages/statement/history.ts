@@ -1,7 +1,8 @@
 /** How a statement was believed over time, and what was decided about it. For its subject and its curators. */
 import type { OutputOf } from '../../../operations/registry.ts';
 import { percent, stateBadge, timeOf } from '../../design/elements.ts';
-import { html, NOTHING, type Markup } from '../../design/markup.ts';
+import { html, NOTHING, type Markup, type Value } from '../../design/markup.ts';
+import { table } from '../../design/table.ts';
 import {
   CHANNEL_WORDS,
   DECISION_WORDS,
@@ -17,35 +18,23 @@ type Statement = OutputOf<'readStatement'>;
 type Period = Statement['history'][number];
 type Decision = Statement['decisions'][number];
 
-function periodRow(period: Period): Markup {
-  return html`<tr>
-    <td>${stateBadge(period.state)}</td>
-    <td>${timeOf(period.believed_from)}</td>
-    <td>${period.believed_until === null ? 'now' : timeOf(period.believed_until)}</td>
-    <td>${LEVEL_WORDS[period.target_level]}</td>
-    <td>${SENSITIVITY_WORDS[period.sensitivity]}</td>
-    <td>${percent(period.confidence)}</td>
-  </tr>`;
+function periodCells(period: Period): readonly Value[] {
+  return [
+    stateBadge(period.state),
+    timeOf(period.believed_from),
+    period.believed_until === null ? 'now' : timeOf(period.believed_until),
+    LEVEL_WORDS[period.target_level],
+    SENSITIVITY_WORDS[period.sensitivity],
+    percent(period.confidence),
+  ];
 }
 
 function periods({ history }: Statement): Markup {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="How it was believed">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">State</th>
-          <th scope="col">From</th>
-          <th scope="col">Until</th>
-          <th scope="col">Shared with</th>
-          <th scope="col">Sensitivity</th>
-          <th scope="col">Sure</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${history.map(periodRow)}
-      </tbody>
-    </table>
-  </div>`;
+  return table({
+    label: 'How it was believed',
+    heads: ['State', 'From', 'Until', 'Shared with', 'Sensitivity', 'Sure'],
+    rows: history.map(periodCells),
+  });
 }
 
 function decisionEntry(one: Decision): Markup {

@@ -3,6 +3,7 @@ import { Refusal } from '../../../domain/errors.ts';
 import { empty, timeOf } from '../../design/elements.ts';
 import { csrfField } from '../../design/forms.ts';
 import { html, NOTHING, type Markup } from '../../design/markup.ts';
+import { table } from '../../design/table.ts';
 import { plainCode } from '../../design/words.ts';
 import type { ViewerRequest, ShownPage, ToolCard } from '../../page.ts';
 import { answerText, argumentsOf, contentText, requestText } from './arguments.ts';
@@ -48,35 +49,18 @@ async function lastRuns({ call }: ViewerRequest): Promise<Markup> {
       'The last five runs of this session are listed here: the tool, when, how it ended and how long it took. What was asked and answered is not kept.',
     );
   }
-  return html`<div class="sheet scroll">
-    <table>
-      <caption class="quiet-text">
-        The last five of this session. What was asked and answered is not kept.
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">Tool</th>
-          <th scope="col">When</th>
-          <th scope="col">Ended</th>
-          <th scope="col">Took</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${items.map(
-          ({ at, code, ms, tool }) =>
-            html`<tr>
-              <td>
-                <a href="${TOOLS_PATH}/${tool}"><code>${tool}</code></a>
-              </td>
-              <td>${timeOf(at)}</td>
-              <td>
-                <span class="badge ${code === 'ok' ? 'good' : 'bad'}">${plainCode(code)}</span>
-              </td>
-              <td>${ms} ms</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
+  return html`<div class="sheet">
+    ${table({
+      label: 'The last five runs',
+      caption: 'The last five of this session. What was asked and answered is not kept.',
+      heads: ['Tool', 'When', 'Ended', 'Took'],
+      rows: items.map(({ at, code, ms, tool }) => [
+        html`<a href="${TOOLS_PATH}/${tool}"><code>${tool}</code></a>`,
+        timeOf(at),
+        html`<span class="badge ${code === 'ok' ? 'good' : 'bad'}">${plainCode(code)}</span>`,
+        `${ms} ms`,
+      ]),
+    })}
   </div>`;
 }
 
