@@ -19,11 +19,12 @@ const ASKS: Readonly<Record<Question['kind'], { asks: string; yes: string }>> = 
   consent_upward: { asks: 'May this be shared?', yes: 'Yes' },
 };
 
+const answerTo = (word: string): string => `${ME_PATH}/questions/${word}`;
+
 function questionEntry(
   csrf: string,
   { deadline_at: until, id, kind, knowledge }: Question,
 ): Markup {
-  const to = (word: string) => `${ME_PATH}/questions/${word}`;
   const about = { knowledge: knowledge.id };
   const { asks, yes } = ASKS[kind];
   return html`<li>
@@ -37,9 +38,9 @@ function questionEntry(
       <span>asked until ${timeOf(until)}</span>
     </p>
     <div class="actions">
-      ${action({ to: to('yes'), csrf, label: yes, hidden: about })}
-      ${action({ to: to('no'), csrf, label: 'No, take it away', hidden: about, kind: 'danger' })}
-      ${action({ to: to('leave'), csrf, label: 'I do not know', hidden: { question: id }, kind: 'quiet' })}
+      ${action({ to: answerTo('yes'), csrf, label: yes, hidden: about })}
+      ${action({ to: answerTo('no'), csrf, label: 'No, take it away', hidden: about, kind: 'danger' })}
+      ${action({ to: answerTo('leave'), csrf, label: 'I do not know', hidden: { question: id }, kind: 'quiet' })}
     </div>
   </li>`;
 }
