@@ -185,6 +185,18 @@ describe('what a person is asked', () => {
     expect((await alice.request('POST', form?.action ?? '', { fields })).status).toBe(404);
   });
 
+  test('comes as often as she wants', async () => {
+    const page = await alice.open('/console/me');
+    const wished = await alice.submit(page, 'Ask me so often', {
+      max_per_session: '1',
+      pause_for_hours: '24',
+    });
+    expect(wished.text).toContain('You are asked as often as you want from now on.');
+    expect(wished.text).toContain('No agent asks you until');
+    const form = wished.forms.find(({ button }) => button === 'Ask me so often');
+    expect(form?.fields).toMatchObject({ max_per_session: '1', max_per_day: '10' });
+  });
+
   test('is for her alone: for others her question is as missing', async () => {
     const id = await scene.said('I keep a parrot.');
     const [question] = await scene.service.rows(

@@ -15,6 +15,7 @@ const DONE = {
   redacted: 'It has been taken away. Its words are gone.',
   confirmed: 'You have confirmed it.',
   left: 'It stays as it is, and you are not asked again.',
+  wished: 'You are asked as often as you want from now on.',
   granted: 'You have agreed. You may take that back at any time.',
   denied: 'You have not agreed. It will not be shared.',
 } as const;
