@@ -68,7 +68,7 @@ function cautions({ candidates, disagreement: of }: Found): readonly string[] {
   ];
 }
 
-function place({ as_of: asOf, scope }: { as_of: string; scope: string }): Markup {
+function place({ asOf, scope }: Asked): Markup {
   return asOf === ''
     ? html`In ${written(scope)} and above it, as it is believed now.`
     : html`In ${written(scope)} and above it, as it was believed on ${asOf}. What was taken away
@@ -87,7 +87,7 @@ export function searchOutcome(answer: Found, asked: Asked): Markup {
       ms${answer.degraded ? ', and the answer may lack something' : ''}
     </summary>
     ${trouble(answer)} ${careful.map((line) => html`<p>${line}</p>`)}
-    <p>${place({ as_of: asked.asOf, scope: asked.scope })}</p>
+    <p>${place(asked)}</p>
     ${asked.level === null && asked.about === '' ? NOTHING : html`<p>A search cannot be narrowed by a person or a level: leave the words out for a list.</p>`}
     ${asked.state === 'active' ? NOTHING : html`<p>A search looks at what is believed, whatever state is chosen.</p>`}
     ${by.length === 0 ? NOTHING : html`<p>Found ${ways(by)}.</p>`}
