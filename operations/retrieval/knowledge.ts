@@ -95,12 +95,13 @@ async function filtered(stores: Stores, listing: Listing, filters: Filters): Pro
   return { items: rows, last };
 }
 
+/** One of the words; absent: whatever a statement has. */
 const nullable = <T extends readonly [string, ...string[]]>(words: T, what: string) =>
   z
     .enum(words)
     .nullish()
     .transform((word) => word ?? null)
-    .meta({ description: `${what} Absent: any.` });
+    .meta({ description: `${what} Absent: all.` });
 
 /** A list, as the contract has it; every row names the scope it stands in. */
 export const queryKnowledge = defineOperation({
