@@ -107,7 +107,7 @@ export function filters(
     </div>
     <details ${attributes({ open: isOpen })}>
       <summary>More filters</summary>
-      <div class="filters">
+      <div class="filters roomy">
         ${anyOr({ name: 'kind', label: 'Kind', chosen: asked.kind }, KIND_WORDS)}
         ${anyOr({ name: 'sensitivity', label: 'Sensitivity', chosen: asked.sensitivity }, SENSITIVITY_WORDS)}
         ${anyOr({ name: 'level', label: 'Belongs to (list only)', chosen: asked.level }, LEVEL_WORDS)}
