@@ -1,6 +1,6 @@
 // The one script of the console. Every page works without it: it shows times in the reader's zone, copies texts, gives
-// keys their effect where a page names them, and moves the focus to what was wrong with a form. It keeps nothing and asks
-// for nothing.
+// keys their effect where a page names them, looks again at what goes on by itself, and moves the focus to what was wrong
+// with a form. It keeps nothing and asks for nothing.
 'use strict';
 
 const shown = new Intl.DateTimeFormat(undefined, {
@@ -100,5 +100,13 @@ document.querySelector('[data-choose-all]')?.addEventListener('click', (event) =
   for (const box of boxes()) box.checked = !isAll;
   event.currentTarget.textContent = isAll ? 'Choose all on this page' : 'Choose none';
 });
+
+// What goes on by itself is looked at again, while somebody looks at the page.
+const LOOK_AGAIN_MS = 5000;
+if (document.querySelector('[data-live]') !== null) {
+  setInterval(() => {
+    if (!document.hidden) location.reload();
+  }, LOOK_AGAIN_MS);
+}
 
 document.getElementById('error-summary')?.focus();

@@ -23,7 +23,8 @@ const input = z.object({
   ),
 });
 
-const output = z
+/** How often a person wants to be asked, as answers tell it. */
+export const preferenceOutput = z
   .object({
     max_per_session: z.int().min(0),
     max_per_day: z.int().min(0),
@@ -35,7 +36,7 @@ const output = z
 async function setPreference(
   { caller, inAccount, now }: RequestContext<Caller>,
   wish: z.output<typeof input>,
-): Promise<z.input<typeof output>> {
+): Promise<z.input<typeof preferenceOutput>> {
   const { accountId, kind, peerId } = caller;
   if (peerId === null) throw new Refusal('not_found');
   return inAccount(accountId, async ({ askPreferences, audit }) => {
@@ -68,7 +69,7 @@ export const setOwnAskPreference = defineOperation({
     'Questions about statements about you come with what agents read for you. An empty body changes nothing and answers how it stands.',
   refusals: ['not_found'],
   input,
-  output,
+  output: preferenceOutput,
   run: (context, wish) => setPreference(context, wish),
 });
 
@@ -81,6 +82,6 @@ export const tightenAskPreference = defineOperation({
   description: 'What would be looser than before changes nothing.',
   refusals: ['not_found'],
   input,
-  output,
+  output: preferenceOutput,
   run: (context, wish) => setPreference(context, wish),
 });

@@ -17,6 +17,7 @@ import type { ListPlace } from '../../domain/retrieval/list-place.ts';
 import type { KnowledgeRow } from '../../stores/postgres/knowledge/rows.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { defineOperation } from '../operation.ts';
+import { fillPage } from '../sources/places.ts';
 import { optionalLabelField } from '../observations/fields.ts';
 import { knowledgeOutput } from '../observations/knowledge-output.ts';
 import { pendingMember, sessionField, withQuestion } from '../questions/pending.ts';
@@ -87,29 +88,20 @@ async function unfiltered(stores: Stores, listing: Listing): Promise<Page> {
 
 /** The statements that fit, as many as a page has, among the 2,000 after the place. */
 async function filtered(stores: Stores, listing: Listing, filters: Filters): Promise<Page> {
-  const { after, limit } = listing;
-  const fits = fitsInto(filters);
-  const items: KnowledgeRow[] = [];
-  let last: KnowledgeRow | null = null;
-  for (let look = 0; look < MOST_LOOKS; look += 1) {
-    const from = last === null ? after : placeOf(last);
-    const rows = await listed(stores, listing, LOOKED_AT_ONCE + 1, from);
-    for (const row of rows.slice(0, LOOKED_AT_ONCE)) {
-      if (items.length === limit) return { items, last };
-      last = row;
-      if (fits(row)) items.push(row);
-    }
-    if (rows.length <= LOOKED_AT_ONCE) return { items, last: null };
-  }
-  return { items, last };
+  const next = (last: KnowledgeRow | null) =>
+    listed(stores, listing, LOOKED_AT_ONCE + 1, last === null ? listing.after : placeOf(last));
+  const looks = { atOnce: LOOKED_AT_ONCE, most: MOST_LOOKS };
+  const { last, rows } = await fillPage(listing.limit, next, fitsInto(filters), looks);
+  return { items: rows, last };
 }
 
+/** One of the words; absent: whatever a statement has. */
 const nullable = <T extends readonly [string, ...string[]]>(words: T, what: string) =>
   z
     .enum(words)
     .nullish()
     .transform((word) => word ?? null)
-    .meta({ description: `${what} Absent: any.` });
+    .meta({ description: `${what} Absent: all.` });
 
 /** A list, as the contract has it; every row names the scope it stands in. */
 export const queryKnowledge = defineOperation({

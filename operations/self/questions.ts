@@ -5,9 +5,11 @@
 import { z } from 'zod';
 import { Refusal } from '../../domain/errors.ts';
 import { aboutSubject } from '../../domain/governance/visibility.ts';
+import { NO_WISH } from '../../domain/questions/preference.ts';
 import { ASKED_KINDS } from '../../domain/questions/words.ts';
 import { auditActor } from '../audit-actor.ts';
 import { defineOperation } from '../operation.ts';
+import { preferenceOutput } from '../questions/preference.ts';
 import { limitField } from '../retrieval/fields.ts';
 import { ownStatement, shownToSubject } from './verdict.ts';
 
@@ -34,6 +36,7 @@ export const listOwnQuestions = defineOperation({
   output: z.object({
     items: z.array(questionOutput),
     more: z.boolean().describe('Whether there are more; they come forward as these are answered.'),
+    preference: preferenceOutput,
   }),
   async run({ caller, inAccount }, { limit }) {
     const { accountId, peerId } = caller;
@@ -52,7 +55,8 @@ export const listOwnQuestions = defineOperation({
         const row = byId.get(knowledge_id);
         return row === undefined ? [] : [{ id, kind, deadline_at, knowledge: shownToSubject(row) }];
       });
-      return { items, more: rows.length > limit };
+      const preference = (await stores.askPreferences.of(peerId)) ?? NO_WISH;
+      return { items, more: rows.length > limit, preference: { ...preference } };
     });
   },
 });

@@ -49,25 +49,33 @@ export interface FilledPage<Row> {
   readonly last: Row | null;
 }
 
+/** How far a page looks for what fits. */
+export interface Looks {
+  /** Rows that one look takes in. */
+  readonly atOnce: number;
+  readonly most: number;
+}
+
 /**
- * Fills a page of `limit` rows that `fits` lets through. `next` gives the rows after one, one more than the page has. Looks
- * ten times at most; then the page ends early, and the next one goes on from there.
+ * Fills a page of `limit` rows that `fits` lets through. `next` gives the rows after one, one more than a look takes in:
+ * unless told, as many as the page has, ten times at most. Then the page ends early, and the next one goes on from there.
  */
 export async function fillPage<Row>(
   limit: number,
   next: (after: Row | null) => Promise<readonly Row[]>,
   fits: (row: Row) => boolean,
+  { atOnce, most }: Looks = { atOnce: limit, most: MOST_LOOKS },
 ): Promise<FilledPage<Row>> {
   const rows: Row[] = [];
   let last: Row | null = null;
-  for (let look = 0; look < MOST_LOOKS; look += 1) {
+  for (let look = 0; look < most; look += 1) {
     const found = await next(last);
-    for (const row of found.slice(0, limit)) {
+    for (const row of found.slice(0, atOnce)) {
       if (rows.length === limit) return { rows, last };
       last = row;
       if (fits(row)) rows.push(row);
     }
-    if (found.length <= limit) return { rows, last: null };
+    if (found.length <= atOnce) return { rows, last: null };
     if (rows.length === limit) return { rows, last };
   }
   return { rows, last };

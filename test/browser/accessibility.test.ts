@@ -9,6 +9,7 @@ let scene: Scene;
 let browser: WatchedBrowser;
 let statementId: string;
 let itemId: string;
+let contestedId: string;
 
 beforeAll(async () => {
   scene = await openScene();
@@ -18,6 +19,10 @@ beforeAll(async () => {
     statementId,
   ]);
   itemId = String(item?.['id']);
+  contestedId = await scene.said('I own a blue canoe.');
+  const alice = await scene.signedIn('alice');
+  const page = await alice.open(`/console/knowledge/${contestedId}`);
+  await alice.submit(page, 'That is wrong');
   browser = await startBrowser(scene.service.url);
 }, 240_000);
 afterAll(async () => {
@@ -41,6 +46,9 @@ const PAGES: readonly (readonly [person: string, path: () => string])[] = [
   ['admin', () => '/console/knowledge?q=kayak&scope=/team'],
   ['curator', () => `/console/knowledge/${statementId}`],
   ['alice', () => `/console/knowledge/${statementId}`],
+  ['curator', () => `/console/knowledge/${contestedId}`],
+  ['reader', () => '/console/knowledge?scope=/team&kind=skill'],
+  ['alice', () => '/console'],
   ['alice', () => '/console/me'],
   ['reader', () => '/console/me'],
   ['admin', () => '/console/scopes'],
@@ -88,6 +96,28 @@ describe.each(LOOKS)('at $width px, $theme', (look) => {
       found.push(...told.map((barrier) => `${person} ${path()}: ${barrier}`));
     }
     expect(found.filter((one) => one !== 0)).toEqual([]);
+  });
+});
+
+describe('the head of an administrator', () => {
+  const rows = (page: Page): Promise<number> =>
+    page.evaluate(
+      "new Set([...document.querySelectorAll('.pages a')].map((link) => link.offsetTop)).size",
+    );
+
+  test.each([1_024, 1_600])('has all its pages in one row at %d px', async (width) => {
+    const page = await signedIn(await browser.open({ scripts: true, width }), 'admin');
+    expect(await rows(page)).toBe(1);
+    expect(await page.getByRole('button', { name: 'Menu' }).isVisible()).toBe(false);
+  });
+
+  test('has them behind a button at 360 px, which needs no script', async () => {
+    const page = await signedIn(await browser.open({ scripts: false, width: 360 }), 'admin');
+    const knowledge = page.getByRole('link', { name: 'Knowledge', exact: true });
+    expect(await knowledge.isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await knowledge.click();
+    await page.waitForURL(/\/console\/knowledge$/);
   });
 });
 

@@ -94,6 +94,12 @@ describe('knowledge', () => {
       q: '',
       scope: '/team',
       state: 'provisional',
+      kind: '',
+      sensitivity: '',
+      level: '',
+      about: '',
+      as_of: '',
+      size: '25',
     });
   });
 
@@ -205,14 +211,17 @@ describe('one statement', () => {
   test('can be put forward for a wider scope', async () => {
     const { id: own } = { id: believed };
     const curator = at('curator');
-    const page = await curator.submit(await curator.open(`/console/knowledge/${own}`), 'Ask', {
-      target_scope_path: 'nonsense/../x',
-    });
-    expect([page.status, page.text.includes('must be')]).toEqual([422, true]);
-    const beyond = await curator.submit(await curator.open(`/console/knowledge/${own}`), 'Ask', {
-      target_scope_path: '/',
-    });
-    expect([beyond.status, beyond.text.includes('Your role does not permit')]).toEqual([403, true]);
+    const page = await curator.open(`/console/knowledge/${own}`);
+    expect(page.text).toContain('Who curates a scope above this one too');
+    const typed = async (scope: string) => {
+      const { _csrf = '' } = page.forms[0]?.fields ?? {};
+      const answer = await curator.request('POST', `/console/knowledge/${own}/promote`, {
+        fields: { _csrf, target_scope_path: scope },
+      });
+      return [answer.status, /must be|Your role does not permit/.exec(answer.text)?.[0]];
+    };
+    expect(await typed('nonsense/../x')).toEqual([422, 'must be']);
+    expect(await typed('/')).toEqual([403, 'Your role does not permit']);
     await scene.service.home.person('wide', { role: 'curator' });
     const wide = await scene.signedIn('wide');
     const asked = await wide.submit(await wide.open(`/console/knowledge/${own}`), 'Ask', {

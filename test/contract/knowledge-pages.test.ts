@@ -58,6 +58,41 @@ test.each([1, 4, MANY - 1])('pages of %d rows give the whole list in its order',
   ]);
 });
 
+test('a filter leaves out what does not fit, page by page, in the same order', async () => {
+  await service.rows(
+    `update knowledge set sensitivity = 'public' where account_id = $1 and statement ~ '[13579] geese'`,
+    [service.home.id],
+  );
+  const whole = (await pages(agent, 100)).flat();
+  const rows = await service.rows(
+    `select id from knowledge where account_id = $1 and sensitivity = 'public'`,
+    [service.home.id],
+  );
+  const fitting = new Set(rows.map(({ id }) => id));
+  const narrowed = await pages(agent, 4, { sensitivity: 'public' });
+  expect(narrowed.flat()).toEqual(whole.filter((id) => fitting.has(id)));
+  expect(fitting.size).toBeGreaterThan(4);
+  expect((await pages(agent, 100, { subject_key: 'ann' })).flat()).toEqual(whole);
+  for (const none of [
+    { kind: 'skill' },
+    { target_level: 'account' },
+    { subject_key: 'agent' },
+    { subject_key: 'nobody' },
+  ]) {
+    expect((await pages(agent, 4, none)).flat()).toEqual([]);
+  }
+  expect((await pages(stranger, 4, { sensitivity: 'restricted' })).flat()).toEqual([]);
+});
+
+test.each([
+  { kind: 'guess' },
+  { sensitivity: 'secret' },
+  { target_level: 'everywhere' },
+  { subject_key: 'a\u0000b' },
+])('a filter that there is not is refused: %j', async (query) => {
+  expect((await service.knowledge(agent, query)).status).toBe(422);
+});
+
 test('the last page names no next one', async () => {
   expect(await pages(agent, MANY)).toHaveLength(1);
 });

@@ -14,7 +14,7 @@ const SIZES = ['25', '50', '100'] as const;
 const LISTED = KNOWLEDGE_STATES.filter((state) => state !== 'redacted' && state !== 'retracted');
 
 /** Null, or blank: any. */
-export interface Asked {
+export interface KnowledgeAsked {
   readonly scope: string;
   readonly state: KnowledgeState;
   readonly words: string;
@@ -29,7 +29,7 @@ export interface Asked {
   readonly cursor: string | null;
 }
 
-export type Scopes = OutputOf<'listReadableScopes'>;
+export type ReadableScopes = OutputOf<'listReadableScopes'>;
 
 /** One of the words, or null for any other text. */
 function oneOf<Word extends string>(words: readonly Word[], text: string | null): Word | null {
@@ -37,7 +37,10 @@ function oneOf<Word extends string>(words: readonly Word[], text: string | null)
 }
 
 /** Reads the address. Without a scope: the last one of the viewer's. */
-export function askedFor({ query }: Pick<ViewerRequest, 'query'>, { items }: Scopes): Asked {
+export function askedFor(
+  { query }: Pick<ViewerRequest, 'query'>,
+  { items }: ReadableScopes,
+): KnowledgeAsked {
   const text = (name: string): string => (query.get(name) ?? '').trim();
   return {
     // The deepest scope shows the most: what stands above it is inherited.
@@ -55,12 +58,12 @@ export function askedFor({ query }: Pick<ViewerRequest, 'query'>, { items }: Sco
 }
 
 /** Whether the address asks for some of the statements only. */
-export function isNarrowed({ about, kind, level, sensitivity }: Asked): boolean {
+export function isNarrowed({ about, kind, level, sensitivity }: KnowledgeAsked): boolean {
   return about !== '' || kind !== null || level !== null || sensitivity !== null;
 }
 
 /** Scopes to choose from, and the one that is asked for whether it is among them or not. */
-function scopeField({ scope }: Asked, { items, more }: Scopes): Markup {
+function scopeField({ scope }: KnowledgeAsked, { items, more }: ReadableScopes): Markup {
   const paths = items.map(({ path }) => path);
   if (more || paths.length > MOST_CHOICES) {
     return field({ name: 'scope', label: 'Scope', value: scope, hint: 'A path, such as /team' });
@@ -79,7 +82,11 @@ function anyOr(
 }
 
 /** The form. Filters beyond scope and state are open where one of them is used, or is wrong. */
-export function filters(asked: Asked, scopes: Scopes, problem: Problem | null): Markup {
+export function filters(
+  asked: KnowledgeAsked,
+  scopes: ReadableScopes,
+  problem: Problem | null,
+): Markup {
   const isOpen =
     isNarrowed(asked) || asked.asOf !== '' || asked.size !== Number(SIZES[0]) || problem !== null;
   return html`<form
@@ -100,7 +107,7 @@ export function filters(asked: Asked, scopes: Scopes, problem: Problem | null): 
     </div>
     <details ${attributes({ open: isOpen })}>
       <summary>More filters</summary>
-      <div class="filters">
+      <div class="filters roomy">
         ${anyOr({ name: 'kind', label: 'Kind', chosen: asked.kind }, KIND_WORDS)}
         ${anyOr({ name: 'sensitivity', label: 'Sensitivity', chosen: asked.sensitivity }, SENSITIVITY_WORDS)}
         ${anyOr({ name: 'level', label: 'Belongs to (list only)', chosen: asked.level }, LEVEL_WORDS)}

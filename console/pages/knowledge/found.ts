@@ -3,7 +3,7 @@ import type { OutputOf } from '../../../operations/registry.ts';
 import { empty, statementEntry } from '../../design/elements.ts';
 import { html, NOTHING, written, type Markup } from '../../design/markup.ts';
 import type { ViewerRequest } from '../../page.ts';
-import type { Asked } from './asked.ts';
+import type { KnowledgeAsked } from './asked.ts';
 import { searchOutcome, ways } from './outcome.ts';
 
 type Candidate = OutputOf<'search'>['candidates'][number];
@@ -24,7 +24,7 @@ function entry(candidate: Candidate): Markup {
 }
 
 /** Of what a search gives, kind and sensitivity are known. */
-function fitsInto({ kind, sensitivity }: Asked): (candidate: Candidate) => boolean {
+function fitsInto({ kind, sensitivity }: KnowledgeAsked): (candidate: Candidate) => boolean {
   return (candidate) =>
     candidate.candidate_type === 'knowledge' &&
     (kind === null || candidate.kind === kind) &&
@@ -38,7 +38,7 @@ function narrowedLine(all: number, fit: number): Markup {
 }
 
 /** Searches, and shows what was found. */
-export async function found(request: ViewerRequest, asked: Asked): Promise<Markup> {
+export async function found(request: ViewerRequest, asked: KnowledgeAsked): Promise<Markup> {
   const isSome = asked.kind !== null || asked.sensitivity !== null;
   const answer = await request.call('search', {
     query: asked.words,

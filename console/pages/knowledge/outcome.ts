@@ -2,7 +2,7 @@
 import type { Component, ReasonClass } from '../../../domain/retrieval/outcomes.ts';
 import type { OutputOf } from '../../../operations/registry.ts';
 import { attributes, html, NOTHING, written, type Markup } from '../../design/markup.ts';
-import type { Asked } from './asked.ts';
+import type { KnowledgeAsked } from './asked.ts';
 
 type Found = OutputOf<'search'>;
 
@@ -68,7 +68,7 @@ function cautions({ candidates, disagreement: of }: Found): readonly string[] {
   ];
 }
 
-function place({ as_of: asOf, scope }: { as_of: string; scope: string }): Markup {
+function place({ asOf, scope }: KnowledgeAsked): Markup {
   return asOf === ''
     ? html`In ${written(scope)} and above it, as it is believed now.`
     : html`In ${written(scope)} and above it, as it was believed on ${asOf}. What was taken away
@@ -76,7 +76,7 @@ function place({ as_of: asOf, scope }: { as_of: string; scope: string }): Markup
 }
 
 /** The sheet above what was found. */
-export function searchOutcome(answer: Found, asked: Asked): Markup {
+export function searchOutcome(answer: Found, asked: KnowledgeAsked): Markup {
   const { candidates, contributed_strategies: by, empty_strategies: without } = answer;
   const count = candidates.length;
   const found = count === 1 ? 'One was found' : `${count} were found`;
@@ -87,7 +87,7 @@ export function searchOutcome(answer: Found, asked: Asked): Markup {
       ms${answer.degraded ? ', and the answer may lack something' : ''}
     </summary>
     ${trouble(answer)} ${careful.map((line) => html`<p>${line}</p>`)}
-    <p>${place({ as_of: asked.asOf, scope: asked.scope })}</p>
+    <p>${place(asked)}</p>
     ${asked.level === null && asked.about === '' ? NOTHING : html`<p>A search cannot be narrowed by a person or a level: leave the words out for a list.</p>`}
     ${asked.state === 'active' ? NOTHING : html`<p>A search looks at what is believed, whatever state is chosen.</p>`}
     ${by.length === 0 ? NOTHING : html`<p>Found ${ways(by)}.</p>`}

@@ -5,7 +5,7 @@ import { html, NOTHING, written, type Markup } from '../../design/markup.ts';
 import { STATE_WORDS } from '../../design/words.ts';
 import type { Problem, ViewerRequest, PeopleRoute, ShownPage } from '../../page.ts';
 import { asProblem } from '../refused.ts';
-import { askedFor, filters, isNarrowed, KNOWLEDGE_PATH, type Asked } from './asked.ts';
+import { askedFor, filters, isNarrowed, KNOWLEDGE_PATH, type KnowledgeAsked } from './asked.ts';
 import { found } from './found.ts';
 
 /** The address without the filters beyond scope and state. */
@@ -15,7 +15,7 @@ function widened({ query }: ViewerRequest): string {
 }
 
 /** Why there is nothing, and what to do next. */
-function emptyList(request: ViewerRequest, asked: Asked, hasMore: boolean): Markup {
+function emptyList(request: ViewerRequest, asked: KnowledgeAsked, hasMore: boolean): Markup {
   const { cursor, scope, state } = asked;
   if (hasMore) {
     return empty(
@@ -43,7 +43,7 @@ function emptyList(request: ViewerRequest, asked: Asked, hasMore: boolean): Mark
   );
 }
 
-async function browsed(request: ViewerRequest, asked: Asked): Promise<Markup> {
+async function browsed(request: ViewerRequest, asked: KnowledgeAsked): Promise<Markup> {
   const { about, cursor, kind, level, scope, sensitivity, size, state } = asked;
   const { items, next_cursor: next } = await request.call('queryKnowledge', {
     scope_path: scope,

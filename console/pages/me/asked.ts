@@ -6,11 +6,13 @@ import { html, NOTHING, written, type Markup } from '../../design/markup.ts';
 import { STATE_WORDS } from '../../design/words.ts';
 import type { ViewerRequest } from '../../page.ts';
 import { ME_PATH } from './path.ts';
+import { preferenceForm } from './preference.ts';
 
 const MOST_QUESTIONS = 10;
 const MOST_CONSENTS = 25;
 
 type Question = OutputOf<'listOwnQuestions'>['items'][number];
+type Asked = OutputOf<'listOwnQuestions'>;
 type Consent = OutputOf<'listOwnConsents'>['items'][number];
 
 const ASKS: Readonly<Record<Question['kind'], { asks: string; yes: string }>> = {
@@ -19,11 +21,12 @@ const ASKS: Readonly<Record<Question['kind'], { asks: string; yes: string }>> = 
   consent_upward: { asks: 'May this be shared?', yes: 'Yes' },
 };
 
+const answerTo = (word: string): string => `${ME_PATH}/questions/${word}`;
+
 function questionEntry(
   csrf: string,
   { deadline_at: until, id, kind, knowledge }: Question,
 ): Markup {
-  const to = (word: string) => `${ME_PATH}/questions/${word}`;
   const about = { knowledge: knowledge.id };
   const { asks, yes } = ASKS[kind];
   return html`<li>
@@ -37,15 +40,14 @@ function questionEntry(
       <span>asked until ${timeOf(until)}</span>
     </p>
     <div class="actions">
-      ${action({ to: to('yes'), csrf, label: yes, hidden: about })}
-      ${action({ to: to('no'), csrf, label: 'No, take it away', hidden: about, kind: 'danger' })}
-      ${action({ to: to('leave'), csrf, label: 'I do not know', hidden: { question: id }, kind: 'quiet' })}
+      ${action({ to: answerTo('yes'), csrf, label: yes, hidden: about })}
+      ${action({ to: answerTo('no'), csrf, label: 'No, take it away', hidden: about, kind: 'danger' })}
+      ${action({ to: answerTo('leave'), csrf, label: 'I do not know', hidden: { question: id }, kind: 'quiet' })}
     </div>
   </li>`;
 }
 
-async function questions({ call, csrf }: ViewerRequest): Promise<Markup> {
-  const { items, more } = await call('listOwnQuestions', { limit: MOST_QUESTIONS });
+function questions(csrf: string, { items, more }: Asked): Markup {
   if (items.length === 0) return NOTHING;
   return html`<p class="hint">
       Yes: it counts as confirmed by you. No: its words go at once and for good; to have a curator
@@ -96,7 +98,8 @@ async function consents({ call, csrf }: ViewerRequest): Promise<Markup> {
 
 /** The sheet of everything that the viewer is, or was, asked. */
 export async function askedSheet(request: ViewerRequest): Promise<Markup> {
-  const [open, shared] = [await questions(request), await consents(request)];
+  const asked = await request.call('listOwnQuestions', { limit: MOST_QUESTIONS });
+  const [open, shared] = [questions(request.csrf, asked), await consents(request)];
   return html`<section class="sheet" id="questions" aria-labelledby="asked">
     <h2 id="asked">What you are asked</h2>
     ${
@@ -107,5 +110,6 @@ export async function askedSheet(request: ViewerRequest): Promise<Markup> {
           </p>`
         : html`${open}${shared}`
     }
+    ${preferenceForm(request, asked.preference)}
   </section>`;
 }

@@ -20,15 +20,16 @@ const STEPS: Readonly<Record<Erasure['state'], { name: string; means: string }>>
 function steps(state: Erasure['state']): Markup {
   const names = Object.keys(STEPS) as Erasure['state'][];
   const at = names.indexOf(state);
-  return html`<ol>
-    ${names.map(
-      (name, index) =>
-        html`<li>
-          ${STEPS[name].name}
-          ${index < at || state === 'completed' ? html`<span class="badge good">done</span>` : index === at ? html`<span class="badge wait">now</span>` : NOTHING}
-        </li>`,
-    )}
-  </ol>`;
+  return html`<progress aria-label="Steps done" max="${names.length - 1}" value="${at}"></progress>
+    <ol>
+      ${names.map(
+        (name, index) =>
+          html`<li>
+            ${STEPS[name].name}
+            ${index < at || state === 'completed' ? html`<span class="badge good">done</span>` : index === at ? html`<span class="badge wait">now</span>` : NOTHING}
+          </li>`,
+      )}
+    </ol>`;
 }
 
 async function show({ call, params }: ViewerRequest): Promise<ShownPage> {
@@ -42,7 +43,7 @@ async function show({ call, params }: ViewerRequest): Promise<ShownPage> {
         <p role="status">${STEPS[state].means}</p>
         ${steps(state)}
         <p class="meta"><span>${plainCode(mode)}</span></p>
-        ${state === 'completed' ? NOTHING : html`<p class="hint">Open this page again to see how it goes on. This browser may open it for 7 days.</p>`}
+        ${state === 'completed' ? NOTHING : html`<p class="hint" data-live="">Open this page again to see how it goes on; where scripts run it opens itself again. This browser may open it for 7 days.</p>`}
       </section>
       ${
         receipt === null

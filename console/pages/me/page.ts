@@ -15,6 +15,7 @@ const DONE = {
   redacted: 'It has been taken away. Its words are gone.',
   confirmed: 'You have confirmed it.',
   left: 'It stays as it is, and you are not asked again.',
+  wished: 'You are asked as often as you want from now on.',
   granted: 'You have agreed. You may take that back at any time.',
   denied: 'You have not agreed. It will not be shared.',
 } as const;
@@ -89,11 +90,12 @@ export async function showMe(request: ViewerRequest): Promise<ShownPage> {
   const problem = request.problem ?? ofList;
   return {
     title: 'About me',
-    main: html`<h1>What is known about you</h1>
+    main: html`<h1>About you</h1>
       ${errorSummary({ problem })} ${problem === null ? doneNotice(request.query, DONE) : NOTHING}
       <div class="two">
         <div>
           ${await askedSheet(request)}
+          <h2>All that is stated about you</h2>
           <p class="lead">
             In all scopes and every state, the newest first. Open one to confirm it, to contest it,
             or to take it away.

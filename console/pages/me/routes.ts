@@ -6,6 +6,7 @@ import { idIn } from '../refused.ts';
 import { ERASURE_ROUTE } from './erasure.ts';
 import { ERASURE_WORD, showMe } from './page.ts';
 import { ME_PATH } from './path.ts';
+import { wishOf } from './preference.ts';
 
 const PAGE = {
   path: ME_PATH,
@@ -39,6 +40,10 @@ export const ME_ROUTES: readonly PeopleRoute[] = [
   form('questions/leave', 'leaveOwnQuestion', async ({ call, form: sent }) => {
     await call('leaveOwnQuestion', { question_id: idIn(sent, 'question') });
     return { to: `${ME_PATH}?done=left#questions` };
+  }),
+  form('ask-preference', 'setOwnAskPreference', async ({ call, form: sent }) => {
+    await call('setOwnAskPreference', wishOf(sent));
+    return { to: `${ME_PATH}?done=wished#questions` };
   }),
   form('password', 'changeOwnPassword', async ({ call, form: sent }) => {
     const { new_password: next = '', old_password: old = '' } = sent;

@@ -7,7 +7,7 @@ import { isAdmin } from '../../design/navigation.ts';
 const KEY = 'npx vouch key create --peer my-agent --scope / --role member';
 const OBSERVATION = `curl -X POST "$VOUCH_URL/api/v1/ingest" \\
   -H "Authorization: Bearer $VOUCH_KEY" -H "Content-Type: application/json" \\
-  -d '{"session_id": "first", "scope_path": "/team", "content": "I prefer short answers."}'`;
+  -d '{"session_id": "first", "scope_path": "/team", "content": "I like tea."}'`;
 const CLIENT = 'npx vouch mcp install claude-code';
 
 function command(text: string): Markup {

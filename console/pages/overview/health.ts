@@ -8,14 +8,14 @@ import { asProblem } from '../refused.ts';
 import { OBSERVATIONS_PATH, SOURCES_PATH } from '../sources/parts.ts';
 
 const STOPPED = {
-  repairable: 'need a repair before they can be read',
-  terminal: 'were given up',
+  repairable: 'waits for a repair',
+  terminal: 'was given up',
 } as const;
 const COUNTED = 10;
 
-function amount(count: number, hasMore: boolean): string {
-  if (hasMore) return `More than ${count}`;
-  return count === 1 ? 'One' : String(count);
+function amount(count: number, hasMore: boolean, one: string, several: string): string {
+  if (hasMore) return `more than ${count} ${several}`;
+  return `${count} ${count === 1 ? one : several}`;
 }
 
 /** Observations and documents that nothing becomes of by itself. */
@@ -28,7 +28,9 @@ async function stopped({ call }: ViewerRequest): Promise<readonly Markup[]> {
     const to = `${OBSERVATIONS_PATH}?status=${status}`;
     lines.push(
       html`<li>
-        <a href="${to}">${amount(items.length, next !== null)} of what was said</a> ${words}.
+        Extraction of
+        <a href="${to}">${amount(items.length, next !== null, 'observation', 'observations')}</a>
+        ${words}.
       </li>`,
     );
   }
@@ -38,7 +40,7 @@ async function stopped({ call }: ViewerRequest): Promise<readonly Markup[]> {
     lines.push(
       html`<li>
         <a href="${SOURCES_PATH}?state=failed"
-          >${amount(items.length, next !== null)} of the documents</a
+          >${amount(items.length, next !== null, 'document', 'documents')}</a
         >
         could not be read.
       </li>`,
@@ -55,40 +57,45 @@ function failing({ checks }: OutputOf<'readReadiness'>): readonly Markup[] {
   );
 }
 
-async function components({ call, viewer }: ViewerRequest): Promise<Markup> {
-  if (!isAdmin(viewer.caller)) return NOTHING;
+/** How the components stand, for administrators; null for others. */
+async function components({ call, viewer }: ViewerRequest): Promise<{
+  readonly badge: Markup;
+  readonly lines: readonly Markup[];
+} | null> {
+  if (!isAdmin(viewer.caller)) return null;
   const readiness = await call('readReadiness', {});
-  const lines = failing(readiness);
-  return html`<p>
-      ${readiness.status === 'ready' ? html`<span class="badge good">Ready</span>` : html`<span class="badge bad">Not ready</span>`}
-    </p>
-    ${
-      lines.length === 0
-        ? html`<p class="quiet-text">Every component answers.</p>`
-        : html`<ul>
-              ${lines}
-            </ul>
-            <p class="quiet-text">
-              The runbook (<code>docs/RUNBOOK.md</code>) says what to do for each.
-            </p>`
-    }
-    <p><a href="/console/operations">All of it under Operations</a></p>`;
+  const badge =
+    readiness.status === 'ready'
+      ? html`<span class="badge good">Ready</span>`
+      : html`<span class="badge bad">Not ready</span>`;
+  return { badge, lines: failing(readiness) };
 }
 
 /** The sheet; nothing for who is no administrator and sees nothing that came to a stop. */
 export async function healthSheet(request: ViewerRequest): Promise<Markup> {
-  const lines = await stopped(request);
-  const parts = await components(request);
-  if (lines.length === 0 && parts === NOTHING) return NOTHING;
+  const atHalt = await stopped(request);
+  const all = await components(request);
+  if (atHalt.length === 0 && all === null) return NOTHING;
+  const lines = [...(all?.lines ?? []), ...atHalt];
   return html`<section class="sheet" aria-labelledby="health">
     <h2 id="health">Health</h2>
-    ${parts}
+    ${all === null ? NOTHING : html`<p>${all.badge}</p>`}
     ${
       lines.length === 0
-        ? NOTHING
+        ? html`<p class="quiet-text">Every component answers, and nothing came to a stop.</p>`
         : html`<ul>
             ${lines}
           </ul>`
+    }
+    ${
+      all === null
+        ? NOTHING
+        : html`<p>
+            <a href="/console/operations">Operations</a>
+            <span class="quiet-text"
+              >has all of it, and <code>docs/RUNBOOK.md</code> what to do.</span
+            >
+          </p>`
     }
   </section>`;
 }

@@ -7,13 +7,15 @@ type Count = Overview['statements'];
 
 const GROUPED = new Intl.NumberFormat('en-US');
 
-function amount({ count, more }: Count): string {
-  return more ? `more than ${GROUPED.format(count)}` : GROUPED.format(count);
+function amount({ count, more }: Count): Markup {
+  return html`<span class="amount"
+    >${more ? html`<small>more than</small> ` : NOTHING}${GROUPED.format(count)}</span
+  >`;
 }
 
 function tile(count: Count, name: string, to: string): Markup {
   return html`<li>
-    <a class="tile" href="${to}"><span class="amount">${amount(count)}</span> ${name}</a>
+    <a class="tile" href="${to}">${amount(count)} ${name}</a>
   </li>`;
 }
 

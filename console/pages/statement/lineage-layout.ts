@@ -6,7 +6,7 @@
  */
 
 /** Width and height of what stands for one thing, and of the room that it has. */
-export const NODE = { width: 168, height: 44 } as const;
+export const NODE = { width: 176, height: 44 } as const;
 const COLUMN = 232;
 const ROW = 56;
 const MARGIN = 12;

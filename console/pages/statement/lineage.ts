@@ -11,7 +11,8 @@ type Statement = OutputOf<'readStatement'>;
 type Lineage = OutputOf<'readLineage'>;
 type Node = Lineage['nodes'][number];
 
-const LONGEST_NAME = 22;
+const LONGEST_NAME = 19;
+const LONGEST_LINE = 24;
 const LONGEST_TITLE = 200;
 /** Letters of an id that tell things of one lineage apart. */
 const SHORT_ID = 8;
@@ -29,6 +30,17 @@ const OPERATIONS: Readonly<Record<Node['operation'], string>> = {
   deduced: 'deduced from others',
   consolidated: 'put together from others',
   edited: 'put into other words by a curator',
+  merged: 'merged by a curator',
+};
+
+/** The same in the room of a box. */
+const SHORT: Readonly<Record<Node['operation'], string>> = {
+  observed: 'was said',
+  imported: 'was uploaded',
+  extracted: 'drawn from words',
+  deduced: 'deduced',
+  consolidated: 'put together',
+  edited: 'edited by a curator',
   merged: 'merged by a curator',
 };
 
@@ -50,14 +62,15 @@ function wordsOf(node: Node, { knowledge, sources }: Statement): BoxWords {
   const name =
     id === knowledge.id
       ? (knowledge.statement ?? TYPES[type])
-      : (source?.speaker_name ?? `${TYPES[type]} ${shortId(id)}`);
+      : (source?.speaker_name ??
+        `${type === 'document_version' ? 'Document' : TYPES[type]} ${shortId(id)}`);
   return {
     key: keyOf(node),
     kind: type,
     name: excerptOf(name, LONGEST_NAME),
     below:
       source === undefined
-        ? excerptOf(OPERATIONS[operation], LONGEST_NAME + 6)
+        ? excerptOf(SHORT[operation], LONGEST_LINE)
         : source.occurred_at.slice(0, 'yyyy-mm-dd'.length),
     title: excerptOf(
       text ?? `${TYPES[type]} ${shortId(id)}: ${OPERATIONS[operation]}`,
@@ -127,7 +140,7 @@ export async function lineageSheet({ call }: ViewerRequest, statement: Statement
     throw error;
   });
   if (lineage === null) return NOTHING;
-  return html`<section class="sheet" aria-labelledby="lineage">
+  return html`<section class="sheet lineage-sheet" aria-labelledby="lineage">
     <h2 id="lineage">Lineage</h2>
     <p class="hint">On the left this statement, to the right what it was made from.</p>
     ${picture(lineage, statement)} ${endings(lineage)}

@@ -107,9 +107,10 @@ export async function showStatement(request: ViewerRequest): Promise<ShownPage> 
       <div class="two">
         <div>
           ${subjectForms(request, statement)} ${curatorForms(request, statement)}
-          ${sourcesSheet(statement)} ${historySheet(statement)} ${lineage}
+          ${sourcesSheet(statement)} ${historySheet(statement)}
         </div>
         <div>${audienceSheet(request.viewer.caller, statement)} ${facts(statement)}</div>
-      </div>`,
+      </div>
+      ${lineage}`,
   };
 }

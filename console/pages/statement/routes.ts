@@ -35,9 +35,9 @@ async function afterDecision({ call, params }: ViewerRequest, done: string): Pro
 }
 
 /** The form of a decision about an item, in the version that the page showed. `more` are further fields of the operation. */
-function decision<N extends OperationName>(
+function decision(
   word: string,
-  operation: N,
+  operation: OperationName,
   done: string,
   more: (request: ViewerRequest) => Readonly<Record<string, unknown>> = () => ({}),
 ): PeopleRoute {

@@ -18,6 +18,11 @@ export class AskPreferencesStore extends AccountStore {
   async lock(peerId: string): Promise<AskPreferenceRow | null> {
     await this.tx.query(sql.unsafe`
       select from peers where account_id = ${this.accountId}::uuid and id = ${peerId}::uuid for no key update`);
+    return this.of(peerId);
+  }
+
+  /** What the peer wants; null where it never said. */
+  async of(peerId: string): Promise<AskPreferenceRow | null> {
     return this.tx.maybeOne(sql.type(preferenceRow)`
       select max_per_session, max_per_day, paused_until from ask_preferences
       where account_id = ${this.accountId}::uuid and peer_id = ${peerId}::uuid`);

@@ -21,7 +21,8 @@ export const QUESTIONS: readonly Scenario[] = [
   {
     name: 'the open questions to a person whom a tenth of all statements is about, as that person is shown them',
     run: (stage) =>
-      inLarge(stage, async ({ answers }) => {
+      inLarge(stage, async ({ answers, askPreferences }) => {
+        await askPreferences.of(PEER);
         const [first] = await answers.askedOf(PEER, 26);
         await answers.isAskedOf(first?.id ?? PEER, PEER);
       }),

@@ -1,0 +1,188 @@
+/** What curators decide at a statement, with what it makes visible to whom; the picture of its lineage; who sees it and why. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { v7 as uuidv7 } from 'uuid';
+import { closeWithoutErrors, openScene, type Browser, type Page, type Scene } from './scene.ts';
+
+let scene: Scene;
+let alice: Browser;
+let curator: Browser;
+let reader: Browser;
+
+beforeAll(async () => {
+  scene = await openScene();
+  alice = await scene.signedIn('alice');
+  curator = await scene.signedIn('curator');
+  reader = await scene.signedIn('reader');
+});
+afterAll(async () => closeWithoutErrors(scene?.service));
+
+const at = (id: string): string => `/console/knowledge/${id}`;
+
+/** A statement that is believed, and that its subject then disputes. */
+async function contested(words: string): Promise<string> {
+  const id = await scene.said(words);
+  await alice.submit(await alice.open(at(id)), 'That is right');
+  await alice.submit(await alice.open(at(id)), 'That is wrong');
+  return id;
+}
+
+async function stateOf(id: string): Promise<unknown> {
+  const [row] = await scene.service.rows('select state from knowledge where id = $1', [id]);
+  return row?.['state'];
+}
+
+const buttons = ({ forms }: Page): readonly string[] => forms.map(({ button }) => button);
+
+describe('who may see a statement, and why', () => {
+  test('is told to each by the rule that decides, and by the right that the viewer has', async () => {
+    const id = await scene.said('I play the oboe.');
+    await alice.submit(await alice.open(at(id)), 'That is right');
+    const own = await alice.open(at(id));
+    expect(own.text).toMatch(/Who may see it, and why .*It is about you\./);
+    const read = await reader.open(at(id));
+    expect(read.text).toContain('You are reader in /team.');
+    expect(read.text).not.toContain('It is about you');
+    await scene.service.rows(`update knowledge set sensitivity = 'personal' where id = $1`, [id]);
+    const personal = await alice.open(at(id));
+    expect(personal.text).toContain('nobody has decided that it may be shared');
+    expect((await reader.open(at(id))).status).toBe(404);
+  });
+
+  test('is told before a word of its subject: who would see it then', async () => {
+    const id = await scene.said('I keep a diary of storms.');
+    const page = await alice.open(at(id));
+    expect(page.text).toMatch(
+      /It counts as confirmed by you\. Then it is seen by: Everyone who may read/,
+    );
+    expect(page.text).toContain('Nobody reviews that. Then it is seen by: Nobody.');
+  });
+});
+
+describe('the lineage of a statement', () => {
+  test('is a picture of the message that it was drawn from, and the same as a list', async () => {
+    const id = await scene.said('I repair old radios.');
+    const page = await alice.open(at(id));
+    expect(page.elements.has('svg')).toBe(true);
+    expect(page.source).toMatch(/<svg[^>]*aria-hidden="true"/);
+    expect(page.text).toMatch(/The same as a list This statement drawn from what was said/);
+    expect(page.source.match(/<rect /g)).toHaveLength(2);
+  });
+
+  test('shows who was not there that there is more, and nothing of it', async () => {
+    const id = await scene.said('I restore clocks.');
+    await alice.submit(await alice.open(at(id)), 'That is right');
+    const page = await reader.open(at(id));
+    expect(page.source.match(/<rect /g)).toHaveLength(1);
+    expect(page.text).toContain('A number stands for what is not shown');
+    const [message] = await scene.service.rows(
+      'select message_id from provenance where knowledge_id = $1',
+      [id],
+    );
+    expect(page.source).not.toContain(String(message?.['message_id']));
+    expect(page.text).not.toContain('I restore clocks');
+  });
+});
+
+describe('a decision at the statement', () => {
+  test('shows before what each answer makes visible to whom, and is for curators alone', async () => {
+    const id = await contested('I own a green bicycle.');
+    const page = await curator.open(at(id));
+    expect(page.text).toContain('Is it wrong, as its subject says?');
+    expect(page.text).toMatch(/It stands: dismiss the contest: seen by Everyone who may read/);
+    expect(page.text).toMatch(/It is wrong: uphold the contest: seen by Only those who said it/);
+    expect(buttons(page)).not.toContain('Decide tomorrow');
+    expect(buttons(await alice.open(at(id)))).not.toContain('It stands: dismiss the contest');
+    expect((await reader.open(at(id))).status).toBe(404);
+  });
+
+  test('is taken, and leads back to the statement', async () => {
+    const id = await contested('I own a yellow kayak.');
+    const done = await curator.submit(await curator.open(at(id)), 'It stands: dismiss the contest');
+    expect([done.path, done.text.includes('You have approved it.')]).toEqual([
+      `${at(id)}?done=approved`,
+      true,
+    ]);
+    expect(await stateOf(id)).toBe('active');
+  });
+
+  test('that leaves the statement to others leads to the queue', async () => {
+    const id = await scene.said('I own a tuba.');
+    await alice.submit(await alice.open(at(id)), 'That is wrong');
+    const done = await curator.submit(await curator.open(at(id)), 'It stands: dismiss the contest');
+    expect(done.path).toBe('/governance?done=approved');
+    expect(await stateOf(id)).toBe('provisional');
+    expect((await curator.open(at(id))).status).toBe(404);
+  });
+
+  test('of a version that was not seen is refused, with the reason beside the forms', async () => {
+    const id = await contested('I own a brown hat.');
+    const early = await curator.open(at(id));
+    await curator.submit(await curator.open(at(id)), 'It stands: dismiss the contest');
+    await alice.submit(await alice.open(at(id)), 'That is wrong');
+    const late = await curator.submit(early, 'It is wrong: uphold the contest');
+    expect([late.status, late.text.includes('It has changed in the meantime')]).toEqual([
+      409,
+      true,
+    ]);
+    expect(await stateOf(id)).toBe('contested');
+  });
+
+  test('proposes other words and another sensitivity, and keeps what was typed when it cannot be used', async () => {
+    const id = await contested('I collect old stamps.');
+    const page = await curator.open(at(id));
+    const bad = await curator.submit(page, 'Propose the new wording', { statement: '… !' });
+    expect([bad.status, bad.text.includes('must hold a word')]).toEqual([422, true]);
+    expect(
+      bad.forms.find(({ button }) => button === 'Propose the new wording')?.fields,
+    ).toMatchObject({ statement: '… !' });
+    const good = await curator.submit(bad, 'Propose the new wording', {
+      statement: 'Alice collects old coins.',
+      sensitivity: 'personal',
+    });
+    expect(good.status).toBe(200);
+    const rows = await scene.service.rows(
+      'select sensitivity from knowledge where statement = $1',
+      ['Alice collects old coins.'],
+    );
+    expect(rows).toEqual([{ sensitivity: 'personal' }]);
+  });
+
+  test('forged, or about what is hidden, is as about what is missing', async () => {
+    const id = await contested('I own a silver spoon.');
+    const [item] = await scene.service.rows(
+      'select id, version from review_items where knowledge_id = $1 and decided_at is null',
+      [id],
+    );
+    const decision = { review: String(item?.['id']), version: String(item?.['version']) };
+    const { fields = {} } = (await reader.open('/console')).forms[0] ?? {};
+    const sent = async (path: string, more: Readonly<Record<string, string>>) => {
+      const answer = await reader.request('POST', path, { fields: { ...fields, ...more } });
+      return `${answer.status} ${answer.text}`;
+    };
+    const missing = { ...decision, review: uuidv7() };
+    for (const word of ['approve', 'reject', 'defer', 'edit']) {
+      const typed = await sent(`${at(id)}/${word}`, decision);
+      expect(typed).toBe(await sent(`${at(uuidv7())}/${word}`, missing));
+    }
+    const forged = await curator.request('POST', `${at(id)}/approve`, { fields: decision });
+    expect(forged.status).toBe(403);
+    expect(await stateOf(id)).toBe('contested');
+  });
+});
+
+describe('a wider scope', () => {
+  test('is one of those that the curator curates too, each with who would see it there', async () => {
+    await scene.service.home.person('wide', { role: 'curator' });
+    const id = await scene.said('I speak Danish.', '/team/north');
+    await alice.submit(await alice.open(at(id)), 'That is right');
+    const near = await curator.open(at(id));
+    expect(near.text).toContain('Where it would be shared /team Seen by: Everyone who may read');
+    expect(near.text).not.toContain('The whole account Seen by');
+    const wide = await scene.signedIn('wide');
+    const page = await wide.open(at(id));
+    expect(page.text).toContain('The whole account Seen by');
+    const asked = await wide.submit(page, 'Ask', { target_scope_path: '/team' });
+    expect(asked.text).toContain('The curators of the wider scope are asked.');
+    expect(asked.text).toMatch(/Approve the wider place: seen by .*In \/team\./);
+  });
+});
