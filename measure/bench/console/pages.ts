@@ -38,8 +38,10 @@ async function lastPageOf(person: Person, first: string): Promise<string> {
   }
 }
 
+/** The scope of a round: no two rounds in a row have the same. */
+const scope = (round: number): string => scopeOf(round % SCOPES);
+
 function ofKnowledge({ questions, statements }: Addresses): readonly MeasuredPage[] {
-  const scope = (round: number): string => scopeOf(round % SCOPES);
   return [
     ['overview', () => '/console'],
     ['knowledge of a scope', (round) => query('/console/knowledge', { scope: scope(round) })],
@@ -69,7 +71,7 @@ const OTHERS: readonly MeasuredPage[] = [
   [
     'observations of a session',
     (round) => {
-      const path = scopeOf(round % SCOPES);
+      const path = scope(round);
       return query('/console/sources/observations', { scope_path: path, session_id: path });
     },
   ],
