@@ -1,5 +1,5 @@
 /**
- * Pictures that were drawn lately, by a hash of all that they are drawn from. The rows are read through the predicate of
+ * Pictures that were drawn lately, each with its table, by a hash of all that they are drawn from. The rows are read through the predicate of
  * the reader each time, and only then a picture is looked for: so none outlives a right, and two readers share one only
  * where both see exactly the same rows.
  */
@@ -8,8 +8,8 @@ import type { Markup } from '../../design/markup.ts';
 
 /** Pictures that are kept by a process. */
 export const MOST_PICTURES = 32;
-/** Bytes of all pictures that are kept by a process. A usual one has 30 to 60 KiB. */
-export const MOST_PICTURE_BYTES = 4_194_304;
+/** Bytes of all pictures that are kept by a process. One with its table has 100 to 300 KiB. */
+export const MOST_PICTURE_BYTES = 8_388_608;
 
 interface Kept {
   readonly picture: Markup;
