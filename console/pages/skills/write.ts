@@ -1,6 +1,6 @@
 /** Writing a card: one text of JSON, as `vouch skill publish` takes it. All faults are told at once, beside the text. */
 import { isUuid } from '../../../domain/actors/safe-text.ts';
-import { Refusal } from '../../../domain/errors.ts';
+import { Refusal, type FieldProblem } from '../../../domain/errors.ts';
 import { csrfField, errorSummary, field } from '../../design/forms.ts';
 import { attributes, fieldText, html, NOTHING, type Markup } from '../../design/markup.ts';
 import { isCuratorSomewhere } from '../../../domain/identity/caller.ts';
@@ -70,17 +70,17 @@ function faults(problem: Problem | null): Markup {
   </ul>`;
 }
 
+const isAboutPeople = ({ path }: FieldProblem): boolean => path.split('.', 1)[0] === 'peer_keys';
+
 /** The faults of the whole form: those of the card stand beside its text. */
 function ofForm(problem: Problem | null, people: string): Problem | null {
   if (problem === null) return null;
   const named = peopleOf(people);
-  const fields = problem.fields.flatMap(({ message, path }) => {
-    const [member, at = ''] = path.split('.');
-    if (member !== 'peer_keys') return [];
+  const fields = problem.fields.filter(isAboutPeople).map(({ message, path }) => {
+    const [, at = ''] = path.split('.');
     const name = named[Number(at)];
-    return [
-      { path: PEOPLE, message: at === '' || name === undefined ? message : `“${name}” ${message}` },
-    ];
+    const isNamed = at !== '' && name !== undefined;
+    return { path: PEOPLE, message: isNamed ? `“${name}” ${message}` : message };
   });
   return { ...problem, fields };
 }
@@ -114,11 +114,10 @@ export async function showWriting(
   const text = await initialText(request);
   const people = form[PEOPLE] ?? '';
   const formProblem = ofForm(problem, people);
-  const isPeople = ({ path }: { readonly path: string }) => path.split('.', 1)[0] === 'peer_keys';
   const cardProblem =
     problem === null
       ? null
-      : { ...problem, fields: problem.fields.filter((one) => !isPeople(one)) };
+      : { ...problem, fields: problem.fields.filter((one) => !isAboutPeople(one)) };
   const hint = `Keys of people, one a line or with commas, at most 8; you, where nobody is named. Only the check reads it, and whom you name is recorded.`;
   return {
     title: 'Write a skill card',
