@@ -98,7 +98,7 @@ async function ofQueue(person: Person): Promise<readonly MeasuredPage[]> {
     ['the queue, of one scope', () => query(QUEUE, { scope: DESK })],
     ['the queue, about one person', () => query(QUEUE, { subject: 'somebody' })],
     ['the queue, of a kind that is not there', () => query(QUEUE, { kind: 'conflict' })],
-    ['the queue, about nobody', () => query(QUEUE, { subject: 'nobody' })],
+    ['the queue, about a person without items', () => query(QUEUE, { subject: 'keeper-1' })],
     ['one item of the queue', () => item],
   ];
 }
