@@ -58,6 +58,7 @@ import {
   readSkillCard,
   retireSkillCard,
 } from './skills/cards.ts';
+import { checkSkillCard } from './skills/check-card.ts';
 import { checkReadiness } from './skills/readiness.ts';
 import { listDocuments } from './sources/documents.ts';
 import { listObservations } from './sources/observations.ts';
@@ -123,6 +124,7 @@ export const operations = {
   decideReviews,
   promoteKnowledge,
   checkReadiness,
+  checkSkillCard,
   publishSkillCard,
   listSkillCards,
   readSkillCard,

@@ -6,7 +6,7 @@ import { GAP_REPORT_IDENTITY } from '../../domain/identities.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
 import type { ScopePath } from '../../domain/scopes/path.ts';
 import { MOST_SKILLS_OF_SCOPE, type CardContent } from '../../domain/skills/card.ts';
-import type { CardRow } from '../../stores/postgres/skills/cards.store.ts';
+import type { CardInForce, CardRow } from '../../stores/postgres/skills/cards.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { auditActor } from '../audit-actor.ts';
 import { earlierAnswer } from '../idempotency.ts';
@@ -53,6 +53,39 @@ function before(
     : earlierAnswer({ caller, idempotency }, stores, fields, answer);
 }
 
+/** What publishing meets at the scope. */
+export interface Met {
+  readonly scopeId: string;
+  /** The version in force; null where the skill has none. */
+  readonly current: CardInForce | null;
+  /** Of the publication. */
+  readonly contentHash: string;
+  /** Whether the version in force says the same. */
+  readonly isSame: boolean;
+}
+
+async function scopeAt(stores: Stores, path: ScopePath): Promise<string> {
+  const [scope] = await stores.scopes.find([path]);
+  if (scope === undefined) throw new Refusal('not_found');
+  return scope.id;
+}
+
+async function meet(stores: Stores, scopeId: string, publication: Publication): Promise<Met> {
+  const current = await stores.skillCards.current(scopeId, publication.skill);
+  const contentHash = hashOf(publication);
+  return { scopeId, current, contentHash, isSame: current?.content_hash === contentHash };
+}
+
+/**
+ * What publishing would meet now; changes nothing, and holds nobody up. Refuses what publishing would refuse: `not_found` a
+ * scope that does not exist, and one that is full.
+ */
+export async function meetUnpublished(stores: Stores, publication: Publication): Promise<Met> {
+  const met = await meet(stores, await scopeAt(stores, publication.scopePath), publication);
+  if (met.current === null) await refuseFull(stores, met.scopeId);
+  return met;
+}
+
 /**
  * Enters the content as the next version of the skill at the scope, in place of the version in force, unless that says the
  * same. Refuses with `not_found` a scope that does not exist.
@@ -64,24 +97,21 @@ export async function publishCard(
 ): Promise<Published> {
   const { caller, now } = context;
   const { description, requirements, scopePath, skill } = publication;
-  const [scope] = await stores.scopes.find([scopePath]);
-  if (scope === undefined) throw new Refusal('not_found');
-  await stores.skillCards.lockScope(scope.id);
-  const current = await stores.skillCards.current(scope.id, skill);
-  const contentHash = hashOf(publication);
-  const isSame = current?.content_hash === contentHash;
-  const id = isSame ? current.id : uuidv7();
+  const scopeId = await scopeAt(stores, scopePath);
+  await stores.skillCards.lockScope(scopeId);
+  const { contentHash, current, isSame } = await meet(stores, scopeId, publication);
+  const id = current !== null && isSame ? current.id : uuidv7();
   const status = isSame ? UNCHANGED : PUBLISHED;
   const asked = [scopePath, skill, contentHash];
   const earlier = await before(context, stores, asked, { status, resourceId: id });
   if (earlier !== null) return shownAs(stores, earlier.status, earlier.resourceId);
   if (isSame) return shownAs(stores, status, id);
-  if (current === null) await refuseFull(stores, scope.id);
+  if (current === null) await refuseFull(stores, scopeId);
   else await stores.skillCards.retire(current.id, now);
-  const card = { id, scopeId: scope.id, skill, description, requirements, contentHash, at: now };
+  const card = { id, scopeId, skill, description, requirements, contentHash, at: now };
   await stores.skillCards.insert({ ...card, schemaVersion: GAP_REPORT_IDENTITY });
-  await stores.skillCards.prune(scope.id, skill);
-  await record(stores, caller, 'skill_card.published', { id, scopeId: scope.id, contentHash });
+  await stores.skillCards.prune(scopeId, skill);
+  await record(stores, caller, 'skill_card.published', { id, scopeId, contentHash });
   return shownAs(stores, status, id);
 }
 

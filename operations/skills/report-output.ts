@@ -82,8 +82,14 @@ export const reportOutput = z.object({
   ...pendingMember,
 });
 
+/** What a report says of a card. */
+export type ReportedCard = Pick<
+  CardRow,
+  'id' | 'scope_id' | 'version' | 'requirement_schema_version'
+>;
+
 export interface ReportFacts {
-  readonly cards: readonly CardRow[];
+  readonly cards: readonly ReportedCard[];
   readonly checked: readonly EffectiveRequirement[];
   readonly unchecked: number;
   /** Of each requirement, in their order. */

@@ -8,7 +8,7 @@ import type { Openings } from '../../domain/scopes/openings.ts';
 import { scopeChain, type ScopePath } from '../../domain/scopes/path.ts';
 import { AccountStore } from './account-store.ts';
 import { isNotErasing } from './erasure/erasing.ts';
-import { renderReadable } from './knowledge/rows.store.ts';
+import { renderReadableOfMany } from './knowledge/rows.store.ts';
 import { isOnShelf, walking } from './knowledge/walks.ts';
 import type { ScopeRow } from './scopes.store.ts';
 
@@ -104,7 +104,7 @@ export class ScopeDirectoryStore extends AccountStore {
   ): Promise<ReadonlyMap<string, number>> {
     const walks = walksOf(visible) ?? [];
     if (walks.length === 0 || scopeIds.length === 0) return new Map();
-    const readable = renderReadable(visible);
+    const readable = renderReadableOfMany(visible, this.accountId);
     const met = walks.map((walk): FragmentSqlToken =>
       'submitterId' in walk.shelf
         ? sql.fragment`(select k.id from (

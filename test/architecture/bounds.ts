@@ -1,10 +1,11 @@
 /** The numeric constants of the product, read from its sources, for the page of limits. */
 import { readFiles } from './source-tree.ts';
 
-/** Where a constant bounds what a caller, a batch or a wait may take. What starts the servers takes nothing from callers. */
+/** Where a constant bounds what a caller, a batch, a page or a wait may take. What starts the servers takes nothing from callers. */
 const FOLDERS = [
   'activities',
   'api',
+  'console',
   'domain',
   'engine',
   'operations',
@@ -76,6 +77,7 @@ const SAYS_BOUND =
 /** Sizes of things that we make, estimates, and least values: their names end like those of bounds. */
 const SIZES = new Set([
   'api/console/browser.ts RANDOM_BYTES',
+  'console/assets.ts HASH_CHARACTERS',
   'domain/identity/password.ts MIN_CHARACTERS',
   'domain/identity/secret-text.ts KEY_ID_BYTES',
   'domain/identity/secret-text.ts RANDOM_BYTES',

@@ -53,12 +53,19 @@ function textOf(node: Node): string {
 
 const joined = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
-function formOf(form: Element): Form {
+/** The form, and once more for each of its buttons that sends it to another address. */
+function formsOf(form: Element): readonly Form[] {
   const fields: Record<string, string> = {};
   let button = '';
+  const elsewhere: { readonly button: string; readonly action: string }[] = [];
   for (const element of elementsOf(form)) {
     const name = attribute(element, 'name');
-    if (element.tagName === 'button') button = joined(textOf(element));
+    if (element.tagName === 'button') {
+      const words = joined(textOf(element));
+      const action = attribute(element, 'formaction');
+      if (action === null) button = words;
+      else elsewhere.push({ button: words, action });
+    }
     if (name === null) continue;
     const type = attribute(element, 'type');
     const isOff =
@@ -71,12 +78,13 @@ function formOf(form: Element): Form {
       fields[name] = chosen === undefined ? '' : (attribute(chosen, 'value') ?? '');
     }
   }
-  return {
+  const usual = {
     action: attribute(form, 'action') ?? '',
     method: attribute(form, 'method') ?? 'get',
     fields,
     button,
   };
+  return [usual, ...elsewhere.map((other) => ({ ...usual, ...other }))];
 }
 
 /** Reads an answer as a browser would. */
@@ -92,7 +100,7 @@ export function readPage(answer: HttpAnswer, path: string): Page {
     source: answer.text,
     title: title === undefined ? '' : joined(textOf(title)),
     text: body === undefined ? '' : joined(textOf(body)),
-    forms: all.filter(({ tagName }) => tagName === 'form').map(formOf),
+    forms: all.filter(({ tagName }) => tagName === 'form').flatMap(formsOf),
     elements: new Set(
       all.flatMap(({ attrs, tagName }) => [tagName, ...attrs.map(({ name }) => `@${name}`)]),
     ),

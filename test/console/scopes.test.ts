@@ -186,3 +186,19 @@ describe('the door of the directory', () => {
     expect(key.status).toBe(303);
   });
 });
+
+test('statements about somebody who is being erased are counted no more', async () => {
+  const { home } = scene.service;
+  const id = await scene.said('I own a last boat.', '/leaving');
+  await home.rewrite(id, { state: 'active', sensitivity: 'public' });
+  const counted = async () =>
+    /(no|\d+) statements?/.exec((await open('admin', '?within=/leaving')).text)?.[0];
+  expect(await counted()).toBe('1 statement');
+  await scene.service.rows(
+    `with leaving as (
+       update peers set erasing_at = now() where key = 'alice' returning account_id, id
+     ) insert into erasure_requests (account_id, id, peer_id, mode)
+       select account_id, gen_random_uuid(), id, 'proportionate' from leaving`,
+  );
+  expect(await counted()).toBe('no statement');
+});

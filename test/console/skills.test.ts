@@ -138,6 +138,127 @@ describe('writing a card', () => {
   });
 });
 
+describe('checking a card', () => {
+  const check = async (browser: Browser, card: unknown, people = ''): Promise<Page> => {
+    const text = typeof card === 'string' ? card : JSON.stringify(card);
+    return browser.submit(await browser.open(`${PATH}/write`), 'Check', { card: text, people });
+  };
+  const cards = () => scene.service.rows('select id from skill_cards order by id');
+  const named = () =>
+    scene.service.rows(
+      `select p.key from audit_events e join peers p on p.id = e.resource_id::uuid
+       where e.action = 'reader.named' and e.metadata ->> 'operation' = 'skills.check' order by e.id`,
+    );
+
+  test('says what publishing would do, and publishes nothing', async () => {
+    const card = { skill: 'checked', scope_path: '/team', requirements: [DIET] };
+    const before = await cards();
+    const first = await check(curator, card);
+    expect([first.status, first.path]).toEqual([200, `${PATH}/check`]);
+    expect(first.text).toContain('It has no faults');
+    expect(first.text).toContain('the first card of the skill');
+    expect(await cards()).toEqual(before);
+    const kept = first.forms.find(({ button }) => button === 'Publish')?.fields['card'] ?? '';
+    expect(JSON.parse(kept)).toEqual(card);
+    const published = await curator.submit(first, 'Publish');
+    expect(published.text).toContain('version 1');
+    const same = await check(curator, card);
+    expect(same.text).toContain('Version 1, which is in force, says the same already');
+    const other = await check(curator, { ...card, requirements: [] });
+    expect(other.text).toContain('It would take the place of version 1.');
+    expect(await cards()).toHaveLength(before.length + 1);
+  });
+
+  test('says who would be ready with it, and what would be lacking', async () => {
+    const asks = (attribute: string) => asked(attribute, { selector: { attribute } });
+    const phone = { ...asks('phone'), level: 'preferred' };
+    const of = (requirements: readonly object[]) => ({
+      skill: 'ready',
+      scope_path: '/team/project',
+      requirements,
+    });
+    const [row] = await scene.service.rows(
+      `select id from knowledge where statement = 'Alice lives in Porto.'`,
+    );
+    await scene.service.home.rewrite(String(row?.['id']), {
+      state: 'active',
+      sensitivity: 'internal',
+    });
+    const ready = await check(wide, of([asks('residence'), phone]), 'alice\nmember@home.example');
+    expect(ready.text).toContain('alice Ready phone: not known (only preferred)');
+    expect(ready.text).toContain('member@home.example Not ready residence: not known');
+    const own = await check(wide, of([asks('residence')]));
+    expect(own.text).toContain('You Not ready residence: not known');
+    expect((await named()).map(({ key }) => key)).toEqual(['alice', 'member@home.example']);
+  });
+
+  test('counts the card in place of the one in force, with those above it', async () => {
+    const skill = 'replaced';
+    await publish(wide, {
+      skill,
+      scope_path: '/',
+      requirements: [asked('above', { selector: { topic: ['zeppelin'] } })],
+    });
+    await publish(wide, {
+      skill,
+      scope_path: '/team',
+      requirements: [asked('own', { selector: { topic: ['zeppelin'] } })],
+    });
+    const page = await check(wide, {
+      skill,
+      scope_path: '/team',
+      requirements: [asked('draft', { selector: { topic: ['zeppelin'] } })],
+    });
+    expect(page.text).toContain('above: not known');
+    expect(page.text).toContain('draft: not known');
+    expect(page.text).not.toContain('own: not known');
+  });
+
+  test('tells all faults at once, those of the people and of strange members too', async () => {
+    const faulty = {
+      skill: 'Not A Slug',
+      scope_path: 'a/../b',
+      strange: 1,
+      requirements: [{ key: 'a', level: 'perhaps' }],
+    };
+    for (const button of ['Check', 'Publish']) {
+      const form = await curator.open(`${PATH}/write`);
+      const page = await curator.submit(form, button, { card: JSON.stringify(faulty) });
+      expect([button, page.status]).toEqual([button, 422]);
+      for (const place of ['skill', 'scope_path', 'requirements.0.level']) {
+        expect(page.source).toContain(`<code>${place}</code>`);
+      }
+      expect(page.text).toContain('must have no members but skill');
+    }
+    const card = { skill: 'people', scope_path: '/team', requirements: [] };
+    const nobody = await check(curator, card, 'alice\nnobody <b>\nno one');
+    expect(nobody.status).toBe(422);
+    expect(nobody.text).toContain('“nobody <b>” is the key of nobody');
+    expect(nobody.text).toContain('“no one” is the key of nobody');
+    expect(nobody.elements.has('b')).toBe(false);
+    const many = await check(curator, card, Array.from({ length: 9 }, (_, n) => n).join(','));
+    expect([many.status, many.text.includes('must be at most 8')]).toEqual([422, true]);
+    const kept = many.forms.find(({ button }) => button === 'Check')?.fields['people'];
+    expect(kept?.trim()).toBe('0,1,2,3,4,5,6,7,8');
+  });
+
+  test('is for the curators of the scope, as publishing is', async () => {
+    const card = { skill: 'trip', scope_path: '/else', requirements: [] };
+    const before = await named();
+    expect((await check(curator, card, 'alice')).status).toBe(403);
+    const nowhere = await check(wide, { ...card, scope_path: '/nowhere' }, 'alice');
+    expect([nowhere.status, nowhere.text.includes('is no scope yet')]).toEqual([422, true]);
+    const token = (await reader.open('/console')).forms[0]?.fields['_csrf'] ?? '';
+    const fields = { _csrf: token, card: JSON.stringify({ ...card, scope_path: '/team' }) };
+    expect((await reader.request('POST', `${PATH}/check`, { fields })).status).toBe(403);
+    const { _csrf: _none, ...forged } = fields;
+    expect((await curator.request('POST', `${PATH}/check`, { fields: forged })).status).toBe(403);
+    const nobody = await scene.browser().request('POST', `${PATH}/check`, { fields });
+    expect([303, 403]).toContain(nobody.status);
+    expect(await named()).toEqual(before);
+  });
+});
+
 describe('the cards', () => {
   test('of a scope and those above it are listed for its readers, by skill and by version', async () => {
     await publish(wide, { skill: 'greet', scope_path: '/', requirements: [] });

@@ -322,6 +322,22 @@ describe('sessions and observations', () => {
   });
 });
 
+test('a version whose passages were given up leads administrators to them', async () => {
+  await scene.service.rows(
+    `update extraction_anchors a set status = 'terminal', completed_at = null, last_error_class = 'model_not_found'
+     from messages m where m.account_id = a.account_id and m.id = a.message_id and m.document_version_id = $1`,
+    [memberVersion],
+  );
+  const path = `/console/sources/versions/${memberVersion}`;
+  const to = '/console/sources/observations?state=terminal';
+  const page = await opened('admin', path);
+  expect([page.text.includes('Given up'), page.links.includes(to)]).toEqual([true, true]);
+  expect((await opened('member', path)).links).not.toContain(to);
+  const passages = await opened('admin', to);
+  expect(passages.links).toContain(path);
+  expect(passages.forms.some(({ button }) => button === 'Extract it again')).toBe(true);
+});
+
 test('connectors are said not to exist', async () => {
   expect((await opened('reader', '/console/sources/connectors')).text).toContain(
     'There are no connectors yet',

@@ -12,8 +12,6 @@ import { graphTable } from './table.ts';
 const SIZES = ['30', '60', '90', '150'] as const;
 const USUAL_SIZE = '90';
 
-const pictures = new Pictures(draw);
-
 interface Asked {
   readonly scope: string;
   readonly descendants: boolean;
@@ -52,6 +50,17 @@ const LEGEND = html`<ul class="legend">
   <li><span class="key disagrees"></span> cannot both be true</li>
 </ul>`;
 
+/** The picture and the same as a table: all that follows from the rows alone. */
+function drawn(graph: Graph): Markup {
+  return html`<div class="scroll sheet picture" role="region" aria-label="Picture" tabindex="0">
+      ${draw(graph)}
+    </div>
+    ${LEGEND}
+    <section class="sheet">${graphTable(graph)}</section>`;
+}
+
+const pictures = new Pictures(drawn);
+
 /** What was left out, so that nobody takes the picture for the whole. */
 function limits({ more_scopes: moreScopes, more_statements: more, statements }: Graph): Markup {
   const parts = [
@@ -75,12 +84,7 @@ function picture(graph: Graph, { descendants }: Asked): Markup {
       What is believed in ${written(path)}${descendants ? ' and below it' : ''}. Names stand around
       the scope, statements around the names; each number is a row of the table.
     </p>
-    ${limits(graph)}
-    <div class="scroll sheet picture" role="region" aria-label="Picture" tabindex="0">
-      ${pictures.of(graph)}
-    </div>
-    ${LEGEND}
-    <section class="sheet">${graphTable(graph)}</section>
+    ${limits(graph)} ${pictures.of(graph)}
     <p class="actions">
       <a class="button quiet" href="${scopeAddress(path)}">About the scope</a>
       <a class="button quiet" href="${knowledgeAddress(path)}">Its statements as a list</a>
@@ -111,14 +115,14 @@ async function shown(request: ViewerRequest): Promise<ShownPage> {
     size: SIZES.find((size) => size === query.get('limit')) ?? USUAL_SIZE,
   };
   const { descendants, scope, size } = asked;
-  const drawn = async (): Promise<Markup> =>
+  const shownFor = async (): Promise<Markup> =>
     scope === ''
       ? empty('You may read no scope yet', 'An operator gives you a role in one.')
       : picture(
           await call('readScopeGraph', { scope_path: scope, descendants, limit: Number(size) }),
           asked,
         );
-  const result = await drawn().catch((error: unknown) => ofField(asProblem(error)));
+  const result = await shownFor().catch((error: unknown) => ofField(asProblem(error)));
   const [main, problem] = 'code' in result ? [NOTHING, result] : [result, null];
   return {
     title: 'Picture of a scope',

@@ -5,7 +5,8 @@ import { showCard } from './card.ts';
 import { showHeld } from './held.ts';
 import { showCards } from './list.ts';
 import { SKILLS_PATH } from './requirement.ts';
-import { showWriting, takeWriting } from './write.ts';
+import { showWriting } from './write.ts';
+import { takeCheck, takeWriting } from './written.ts';
 
 const CARD = {
   path: `${SKILLS_PATH}/cards/:id`,
@@ -18,7 +19,7 @@ const WRITING = {
   path: `${SKILLS_PATH}/write`,
   access: 'people',
   calls: ['readSkillCard'],
-  show: showWriting,
+  show: (request) => showWriting(request),
 } as const satisfies PeopleRoute;
 
 export const SKILL_ROUTES: readonly PeopleRoute[] = [
@@ -49,8 +50,15 @@ export const SKILL_ROUTES: readonly PeopleRoute[] = [
   {
     path: `${SKILLS_PATH}/publish`,
     access: 'people',
-    calls: ['publishSkillCard'],
+    calls: ['checkSkillCard', 'publishSkillCard'],
     take: takeWriting,
+    again: WRITING,
+  },
+  {
+    path: `${SKILLS_PATH}/check`,
+    access: 'people',
+    calls: ['checkSkillCard'],
+    take: takeCheck,
     again: WRITING,
   },
 ];

@@ -1,15 +1,15 @@
 /** Writing a card: one text of JSON, as `vouch skill publish` takes it. All faults are told at once, beside the text. */
 import { isUuid } from '../../../domain/actors/safe-text.ts';
-import { invalidField, Refusal } from '../../../domain/errors.ts';
-import { placeOfJsonFault } from '../../../domain/text/json-fault.ts';
-import { csrfField, errorSummary } from '../../design/forms.ts';
+import { Refusal, type FieldProblem } from '../../../domain/errors.ts';
+import { csrfField, errorSummary, field } from '../../design/forms.ts';
 import { attributes, fieldText, html, NOTHING, type Markup } from '../../design/markup.ts';
 import { isCuratorSomewhere } from '../../../domain/identity/caller.ts';
-import type { Onward, Problem, ShownPage, ViewerRequest } from '../../page.ts';
+import type { Problem, ShownPage, ViewerRequest } from '../../page.ts';
+import { MEMBERS } from './card-text.ts';
+import { PEOPLE, peopleOf } from './check.ts';
 import type { Card } from './inheritance.ts';
 import { SKILLS_PATH } from './requirement.ts';
 
-const MEMBERS = ['skill', 'scope_path', 'description', 'requirements'] as const;
 const ROWS = 26;
 
 /** A card to begin with. */
@@ -70,11 +70,22 @@ function faults(problem: Problem | null): Markup {
   </ul>`;
 }
 
-/** Shows the text with what was wrong with it. */
-export async function showWriting(request: ViewerRequest): Promise<ShownPage> {
-  const { csrf, problem, viewer } = request;
-  if (!isCuratorSomewhere(viewer.caller)) throw new Refusal('forbidden');
-  const text = await initialText(request);
+const isAboutPeople = ({ path }: FieldProblem): boolean => path.split('.', 1)[0] === 'peer_keys';
+
+/** The faults of the whole form: those of the card stand beside its text. */
+function ofForm(problem: Problem | null, people: string): Problem | null {
+  if (problem === null) return null;
+  const named = peopleOf(people);
+  const fields = problem.fields.filter(isAboutPeople).map(({ message, path }) => {
+    const [, at = ''] = path.split('.');
+    const name = named[Number(at)];
+    const isNamed = at !== '' && name !== undefined;
+    return { path: PEOPLE, message: isNamed ? `“${name}” ${message}` : message };
+  });
+  return { ...problem, fields };
+}
+
+function textField(text: string, problem: Problem | null): Markup {
   const isFaulty = problem !== null && problem.fields.length > 0;
   const common = attributes({
     id: 'card',
@@ -83,62 +94,48 @@ export async function showWriting(request: ViewerRequest): Promise<ShownPage> {
     'aria-describedby': isFaulty ? 'card-hint card-faults' : 'card-hint',
     'aria-invalid': isFaulty ? 'true' : null,
   });
+  return html`<div class="field">
+    <label for="card">Card (JSON)</label>
+    <p class="hint" id="card-hint">
+      Members: ${MEMBERS.join(', ')}. <code>docs/SKILL-CARDS.md</code> describes each.
+    </p>
+    ${faults(problem)}
+    <textarea class="code" rows="${ROWS}" ${common}>${fieldText(text)}</textarea>
+  </div>`;
+}
+
+/** Shows the text with what was wrong with it, or with what a check of it says. */
+export async function showWriting(
+  request: ViewerRequest,
+  checked: Markup = NOTHING,
+): Promise<ShownPage> {
+  const { csrf, form, problem, viewer } = request;
+  if (!isCuratorSomewhere(viewer.caller)) throw new Refusal('forbidden');
+  const text = await initialText(request);
+  const people = form[PEOPLE] ?? '';
+  const formProblem = ofForm(problem, people);
+  const cardProblem =
+    problem === null
+      ? null
+      : { ...problem, fields: problem.fields.filter((one) => !isAboutPeople(one)) };
+  const hint = `Keys of people, one a line or with commas, at most 8; you, where nobody is named. Only the check reads it, and whom you name is recorded.`;
   return {
     title: 'Write a skill card',
     main: html`<p><a href="${SKILLS_PATH}">Skills</a></p>
-      ${errorSummary({ problem: problem === null ? null : { ...problem, fields: [] } })}
+      ${errorSummary({ problem: formProblem })}
       <h1>Write a skill card</h1>
       <p class="lead">
         It is in force in its scope and below from the moment it is published, in place of the
         version before. Versions are never changed.
       </p>
+      ${checked}
       <form class="sheet" method="post" action="${SKILLS_PATH}/publish">
-        ${csrfField(csrf)}
-        <div class="field">
-          <label for="card">Card (JSON)</label>
-          <p class="hint" id="card-hint">
-            Members: ${MEMBERS.join(', ')}. <code>docs/SKILL-CARDS.md</code> describes each.
-          </p>
-          ${faults(problem)}
-          <textarea class="code" rows="${ROWS}" ${common}>${fieldText(text)}</textarea>
+        ${csrfField(csrf)} ${textField(text, cardProblem)}
+        ${field({ name: PEOPLE, label: 'Who would be ready (optional)', value: people, rows: 2, hint }, formProblem, 'card')}
+        <div class="actions">
+          <button type="submit">Publish</button>
+          <button class="quiet" type="submit" formaction="${SKILLS_PATH}/check">Check</button>
         </div>
-        <button type="submit">Publish</button>
       </form>`,
   };
-}
-
-/** What is wrong with a text that is not JSON; it quotes nothing of the text. */
-function notJson(text: string): Refusal {
-  const place = placeOfJsonFault(text);
-  const where = place === null ? '' : `: look at line ${place.line}, column ${place.column}`;
-  return invalidField('card', `is not JSON${where}`);
-}
-
-/** The card that the text holds. Throws the refusal of what is no object, or has members that nobody reads. */
-export function cardOf(text: string): Readonly<Record<string, unknown>> {
-  let card: unknown;
-  try {
-    card = JSON.parse(text);
-  } catch {
-    throw notJson(text);
-  }
-  if (typeof card !== 'object' || card === null || Array.isArray(card)) {
-    throw invalidField('card', 'must be a JSON object');
-  }
-  const known = new Set<string>(MEMBERS);
-  if (Object.keys(card).some((name) => !known.has(name))) {
-    throw invalidField('card', `must have no members but ${MEMBERS.join(', ')}`);
-  }
-  return { ...card };
-}
-
-/** Publishes what was written. */
-export async function takeWriting({ call, form }: ViewerRequest): Promise<Onward> {
-  const written = cardOf(form['card'] ?? '');
-  const { card, status } = await call('publishSkillCard', written).catch((error: unknown) => {
-    // Who may publish there is told that there is no such scope, and keeps what was written.
-    if (!(error instanceof Refusal) || error.code !== 'not_found') throw error;
-    throw invalidField('scope_path', 'is no scope yet: send something in there first');
-  });
-  return { to: `${SKILLS_PATH}/cards/${card.id}?done=${status}` };
 }

@@ -80,6 +80,19 @@ function statements({ knowledge, status }: Status): Markup {
   </section>`;
 }
 
+/** Where administrators requeue passages: each is an observation by itself. */
+function passagesToRequeue(status: AnchorStatus): Markup {
+  const query = new URLSearchParams({ state: status }).toString();
+  return html`<p>
+    <a class="button quiet" href="${SOURCES_PATH}/observations?${query}"
+      >Observations that stand so, its passages among them</a
+    >
+  </p>`;
+}
+
+const isStopped = ({ status }: Pick<Status, 'status'>): boolean =>
+  status === 'repairable' || status === 'terminal';
+
 /** A version of a document. */
 export async function showVersion(request: ViewerRequest): Promise<ShownPage> {
   const version = await request.call('readDocumentStatus', {
@@ -92,7 +105,9 @@ export async function showVersion(request: ViewerRequest): Promise<ShownPage> {
     title: 'A version of a document',
     heading: 'A version of a document',
     tab: SOURCES_PATH,
-    main: html`${facts(version, more)} ${statements(version)}`,
+    main: html`${facts(version, more)}
+    ${isStopped(version) && isAccountAdmin(request.viewer.caller) ? passagesToRequeue(version.status) : NOTHING}
+    ${statements(version)}`,
   });
 }
 
@@ -107,13 +122,12 @@ export async function showObservation(request: ViewerRequest): Promise<ShownPage
   const { call, csrf, params, viewer } = request;
   const id = idIn(params);
   const status = await call('readIngestStatus', { message_id: id });
-  const isStopped = status.status === 'repairable' || status.status === 'terminal';
   return framed(request, {
     title: 'An observation',
     heading: 'An observation',
     tab: `${SOURCES_PATH}/observations`,
     main: html`${facts(status, fact('Id', html`<code data-copy="">${id}</code>`))}
-    ${isStopped && isAccountAdmin(viewer.caller) ? requeueForm(csrf, id) : NOTHING}
+    ${isStopped(status) && isAccountAdmin(viewer.caller) ? requeueForm(csrf, id) : NOTHING}
     ${statements(status)}`,
   });
 }

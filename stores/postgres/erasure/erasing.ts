@@ -12,6 +12,18 @@ export function isNotErasing(account: FragmentSqlToken, peer: FragmentSqlToken):
     where erased.account_id = ${account} and erased.id = ${peer}) is null`;
 }
 
+/**
+ * The same for a query that looks at thousands of rows: who is being erased is read once, from the requests that are open.
+ * A person whose erasure is complete has no rows any more. `account` is no expression of the surrounding query.
+ */
+export function isNoneOfErasing(
+  account: FragmentSqlToken,
+  peer: FragmentSqlToken,
+): FragmentSqlToken {
+  return sql.fragment`(${peer} is null or ${peer} not in (
+    select open.peer_id from erasure_requests open where open.account_id = ${account} and open.peer_id is not null))`;
+}
+
 /** Ids of anchors of the peer that wait: `limit` of each mailbox and status, along the indexes of the mailboxes. */
 export function waitingAnchors(
   account: FragmentSqlToken,

@@ -19,7 +19,7 @@ import { columnsOf, rowShape } from './columns.ts';
 import { renderWalks, walking } from './walks.ts';
 import { listedSources } from './listed-sources.ts';
 import type { ListPlace } from '../../../domain/retrieval/list-place.ts';
-import { isNotErasing } from '../erasure/erasing.ts';
+import { isNoneOfErasing, isNotErasing } from '../erasure/erasing.ts';
 import { AccountStore } from '../account-store.ts';
 
 export type SqlFragment = FragmentSqlToken;
@@ -234,6 +234,17 @@ export function renderReadable(condition: Condition, k = 'k', values = k): SqlFr
     sql.fragment`${column(k, 'subject_peer_id')}`,
   );
   return sql.fragment`(${renderVisibility(condition, k, values)} and ${isPresent})`;
+}
+
+/** `renderReadable` for a query that looks at thousands of statements of the account. */
+export function renderReadableOfMany(
+  condition: Condition,
+  accountId: string,
+  k = 'k',
+): SqlFragment {
+  const subject = sql.fragment`${column(k, 'subject_peer_id')}`;
+  const isPresent = isNoneOfErasing(sql.fragment`${accountId}::uuid`, subject);
+  return sql.fragment`(${renderVisibility(condition, k)} and ${isPresent})`;
 }
 
 /** Today's row, or the period that was open at the instant; text that was withdrawn since never shows. */

@@ -102,6 +102,7 @@ export const OPERATIONS: ReadonlyMap<string, OperationRow> = new Map([
     'governance.change_rules',
   ]),
   ...rows('people', 'decisions 14: skill cards, written by curators with a password', [
+    'skills.check',
     'skills.publish',
     'skills.list',
     'skills.read',

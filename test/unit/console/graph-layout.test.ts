@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { html } from '../../../console/design/markup.ts';
-import { Pictures } from '../../../console/pages/graph/cache.ts';
+import { MOST_PICTURE_BYTES, Pictures } from '../../../console/pages/graph/cache.ts';
 import { draw, type Graph } from '../../../console/pages/graph/draw.ts';
 import {
   CENTRE,
@@ -175,5 +175,37 @@ describe('a picture', () => {
     expect(drawn).toBe(53);
     pictures.of({ rows: [59] });
     expect(drawn).toBe(53);
+  });
+
+  test('is kept while all of them fit in bytes, whatever letters they are of', () => {
+    const drawn: string[] = [];
+    const pictures = new Pictures(({ name, letter }: { name: string; letter: string }) => {
+      drawn.push(name);
+      return html`<p>${letter.repeat(MOST_PICTURE_BYTES / 4)}</p>`;
+    });
+    const look = (name: string, letter: string) => pictures.of({ name, letter });
+    for (const name of ['first', 'second', 'third']) look(name, 'a');
+    look('first', 'a');
+    // Three bytes a letter: it fills three quarters by itself.
+    look('wide', '\u{20AC}');
+    expect(drawn).toEqual(['first', 'second', 'third', 'wide']);
+    look('wide', '\u{20AC}');
+    look('first', 'a');
+    look('second', 'a');
+    expect(drawn).toEqual(['first', 'second', 'third', 'wide', 'first', 'second']);
+  });
+
+  test('is not kept when it is larger than all may be, and those that are kept make room', () => {
+    let drawn = 0;
+    const pictures = new Pictures(({ size }: { readonly size: number }) => {
+      drawn += 1;
+      return html`<p>${'a'.repeat(size)}</p>`;
+    });
+    pictures.of({ size: MOST_PICTURE_BYTES });
+    expect(pictures.of({ size: MOST_PICTURE_BYTES }).toString()).toContain('aaa');
+    expect(drawn).toBe(2);
+    pictures.of({ size: 10 });
+    pictures.of({ size: 10 });
+    expect(drawn).toBe(3);
   });
 });

@@ -3,7 +3,8 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { inheritance, type Card } from '../../../console/pages/skills/inheritance.ts';
 import { freshnessWords, selectorParts } from '../../../console/pages/skills/requirement.ts';
-import { cardOf } from '../../../console/pages/skills/write.ts';
+import { cardOf, hasStrangers } from '../../../console/pages/skills/card-text.ts';
+import { peopleOf } from '../../../console/pages/skills/check.ts';
 import { effectiveRequirements } from '../../../domain/skills/inherit.ts';
 import { ANY_STATEMENT } from '../../../domain/skills/read-selector.ts';
 import { Refusal } from '../../../domain/errors.ts';
@@ -93,8 +94,15 @@ describe('a card as text', () => {
     );
   });
 
-  test('takes no member that reaches into the prototype', () => {
-    expect(() => cardOf('{"__proto__": {"skill": "x"}}')).toThrow(Refusal);
+  test('has strangers where a member is none of a card, also one that reaches into the prototype', () => {
+    expect(hasStrangers(cardOf('{"skill": "x", "requirements": []}'))).toBe(false);
+    expect(hasStrangers(cardOf('{"skil": "x"}'))).toBe(true);
+    expect(hasStrangers(cardOf('{"__proto__": {"skill": "x"}}'))).toBe(true);
+  });
+
+  test('is checked for people named by line or comma, however they are spaced', () => {
+    expect(peopleOf(' alice,bob \r\n\n carol jones ,, ')).toEqual(['alice', 'bob', 'carol jones']);
+    expect(peopleOf(' \n , ')).toEqual([]);
   });
 });
 
