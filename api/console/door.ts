@@ -1,5 +1,6 @@
 /** The door of the console: mounts its pages and gives each what it needs of a request. */
 import type { Router, RouterContext } from '@koa/router';
+import type { Middleware } from 'koa';
 import { loadAssets, ASSETS_PATH } from '../../console/assets.ts';
 import type {
   PageAnswer,
@@ -223,8 +224,24 @@ function serveAssets(router: Router<ApiState>, { assets }: Writing): void {
   });
 }
 
-/** Adds the pages of the console to `router`. Bodies, requests and accounts are bounded with those of the other doors. */
-export function serveConsole(router: Router<ApiState>, of: ConsoleDoor, bounds: Bounds): void {
+/** Shows the answer to a method that a path of the console does not have as a page. Stands before what gives it. */
+function pagesForMethods(problems: ApiMiddleware): Middleware<ApiState, Context> {
+  const paths = new Set(CONSOLE_ROUTES.map(({ path }) => path));
+  return async function pagesForMethods(ctx, next) {
+    const isOurs = (ctx.matched ?? []).some(({ path }) => paths.has(String(path)));
+    await (isOurs ? problems(ctx, next) : next());
+  };
+}
+
+/**
+ * Adds the pages of the console to `router`, and answers what is to stand after it. Bodies, requests and accounts are
+ * bounded with those of the other doors.
+ */
+export function serveConsole(
+  router: Router<ApiState>,
+  of: ConsoleDoor,
+  bounds: Bounds,
+): Middleware<ApiState, Context> {
   const door: Opened = { ...of, bounds, cards: toolCards(of.operations) };
   const writing: Writing = { assets: loadAssets(), cookies: { isHttps: door.isHttps } };
   serveAssets(router, writing);
@@ -246,4 +263,5 @@ export function serveConsole(router: Router<ApiState>, of: ConsoleDoor, bounds: 
     const taken = endpoint(step(take, calls), shown, door, writing);
     router.register(path, [...methodsOf(path)], [...before, ...form, taken]);
   }
+  return pagesForMethods(pagesForProblems(door, writing));
 }
