@@ -95,6 +95,7 @@ const WORDS: Readonly<Partial<Record<RefusalCode, string>>> = {
   invalid_request: 'Some of what was sent cannot be used. Nothing was changed.',
   forbidden: 'Your role does not permit this. Nothing was changed.',
   not_found: 'There is no such page, or it is not for you.',
+  method_not_allowed: 'Nothing can be sent to this address in this way. Nothing was changed.',
   conflict:
     'It has changed in the meantime, or this cannot be done in its present state. Look at it as it is now, and decide again.',
   payload_too_large: 'What was sent is too large.',
