@@ -78,7 +78,8 @@ function compare(run: Run, { table, thing, viewer }: PageCell, to: Answered, got
   if (!isHidden) return;
   run.compared += 1;
   if (got.bytes === to.bytes) return;
-  const at = [...got.bytes].findIndex((char, index) => char !== to.bytes[index]);
+  let at = 0;
+  while (at < got.bytes.length && got.bytes[at] === to.bytes[at]) at += 1;
   const part = (bytes: string): string => bytes.slice(Math.max(0, at - 40), at + 60);
   run.faults.push(
     `${table.route} (${viewer}, ${thing}): not as missing: ${part(got.bytes)} | ${part(to.bytes)}`,

@@ -125,11 +125,10 @@ async function published(browser: Browser, skill: string, path: string): Promise
 
 /** A statement about alice that would be shared if she agreed; she has not been heard. */
 async function consentAsked(scene: Scene, alice: Browser): Promise<string> {
-  const { home, rows } = { home: scene.service.home, rows: scene.service.rows };
   const id = await scene.said('I am allergic to nuts.');
-  await rows(`update knowledge set sensitivity = 'personal' where id = $1`, [id]);
+  await scene.service.rows(`update knowledge set sensitivity = 'personal' where id = $1`, [id]);
   await alice.submit(await alice.open(`/console/knowledge/${id}`), 'That is right');
-  const token = await home.person('root', { role: 'curator' });
+  const token = await scene.service.home.person('root', { role: 'curator' });
   const { review } = dataOf(
     await scene.service.call({
       path: `/api/v1/governance/knowledge/${id}/promote`,
