@@ -64,7 +64,11 @@ export function createApp(dependencies: AppDependencies): Koa<ApiState> {
   const router = createRestRouter(ROUTES, doors, bounds);
   const address = config.address ?? addressRules(null, []);
   serveMcp(router, { ...doors, address }, bounds);
-  serveConsole(router, { ...doors, address, isHttps: config.publicHttps }, bounds);
+  const ofConsole = serveConsole(
+    router,
+    { ...doors, address, isHttps: config.publicHttps },
+    bounds,
+  );
   serveDescription(router, () => openApiText(operations));
   if (dependencies.observer !== undefined) app.use(observe(dependencies.observer));
   app.use(async (ctx, next) => {
@@ -79,6 +83,7 @@ export function createApp(dependencies: AppDependencies): Koa<ApiState> {
   app.use(securityHeaders({ publicHttps: config.publicHttps }));
   app.use(errorMapper(log));
   app.use(router.routes());
+  app.use(ofConsole);
   app.use(unmatched());
   return app;
 }

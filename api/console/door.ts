@@ -1,5 +1,6 @@
 /** The door of the console: mounts its pages and gives each what it needs of a request. */
 import type { Router, RouterContext } from '@koa/router';
+import type { Middleware } from 'koa';
 import { loadAssets, ASSETS_PATH } from '../../console/assets.ts';
 import type {
   PageAnswer,
@@ -40,6 +41,7 @@ type Handler = (request: ViewerRequest) => PageAnswer | Promise<PageAnswer>;
 interface Step {
   readonly run: Handler;
   readonly calls: readonly OperationName[];
+  readonly access: ConsoleRoute['access'];
 }
 
 export interface ConsoleDoor {
@@ -137,8 +139,9 @@ async function shownAgain(
   again: Step | null,
   error: unknown,
 ): Promise<{ readonly answer: PageAnswer; readonly status: number }> {
-  const isOfForm = error instanceof Refusal && error.code !== 'not_found';
-  if (again === null || !isOfForm) throw error;
+  if (again === null || !(error instanceof Refusal) || error.code === 'not_found') throw error;
+  // Of the sign-in it says that the password is wrong, of every other form that the session has ended.
+  if (error.code === 'unauthorized' && again.access !== 'public') throw error;
   ctx.state.refused = error.code;
   const request = pageRequest(ctx, door, again.calls, problemOf(error));
   if (error.retryAfterSeconds !== null) ctx.set('Retry-After', String(error.retryAfterSeconds));
@@ -164,8 +167,7 @@ function fileRefusedBeside(again: Step | null, door: Opened, writing: Writing): 
     try {
       await next();
     } catch (error) {
-      const hasEnded = error instanceof Refusal && error.code === 'unauthorized';
-      if (ctx.state.isFormAdmitted !== true || hasEnded) throw error;
+      if (ctx.state.isFormAdmitted !== true) throw error;
       const { answer, status } = await shownAgain(ctx as Context, door, again, error);
       sendAnswer(ctx, answer, around(ctx as Context), writing, status);
     }
@@ -222,16 +224,36 @@ function serveAssets(router: Router<ApiState>, { assets }: Writing): void {
   });
 }
 
-/** Adds the pages of the console to `router`. Bodies, requests and accounts are bounded with those of the other doors. */
-export function serveConsole(router: Router<ApiState>, of: ConsoleDoor, bounds: Bounds): void {
+/** Shows the answer to a method that a path of the console does not have as a page. Stands before what gives it. */
+function pagesForMethods(problems: ApiMiddleware): Middleware<ApiState, Context> {
+  const paths = new Set(CONSOLE_ROUTES.map(({ path }) => path));
+  return async function pagesForMethods(ctx, next) {
+    const isOurs = (ctx.matched ?? []).some(({ path }) => paths.has(String(path)));
+    await (isOurs ? problems(ctx, next) : next());
+  };
+}
+
+/**
+ * Adds the pages of the console to `router`, and answers what is to stand after it. Bodies, requests and accounts are
+ * bounded with those of the other doors.
+ */
+export function serveConsole(
+  router: Router<ApiState>,
+  of: ConsoleDoor,
+  bounds: Bounds,
+): Middleware<ApiState, Context> {
   const door: Opened = { ...of, bounds, cards: toolCards(of.operations) };
   const writing: Writing = { assets: loadAssets(), cookies: { isHttps: door.isHttps } };
   serveAssets(router, writing);
   for (const route of CONSOLE_ROUTES) {
-    const { again, calls, fileFields, path, show, take } = route;
+    const { access, again, calls, fileFields, path, show, take } = route;
     const before = guards(route, door, bounds, writing);
     // A route for people is asked with a viewer only (see `guards`); one for everybody takes any request.
-    const step = (run: unknown, may: Step['calls']): Step => ({ run: run as Handler, calls: may });
+    const step = (run: unknown, may: Step['calls']): Step => ({
+      run: run as Handler,
+      calls: may,
+      access,
+    });
     const shown = again === undefined ? null : step(again.show, again.calls);
     if (show !== undefined) {
       router.get(path, ...before, endpoint(step(show, calls), null, door, writing));
@@ -241,4 +263,5 @@ export function serveConsole(router: Router<ApiState>, of: ConsoleDoor, bounds: 
     const taken = endpoint(step(take, calls), shown, door, writing);
     router.register(path, [...methodsOf(path)], [...before, ...form, taken]);
   }
+  return pagesForMethods(pagesForProblems(door, writing));
 }

@@ -2,15 +2,14 @@
 import type { RunAtHand, ToolCard } from '../../console/page.ts';
 import { isAccountAdmin, isMemberSomewhere, type Caller } from '../../domain/identity/caller.ts';
 import { Refusal } from '../../domain/errors.ts';
-import { execute } from '../../operations/execute.ts';
 import type { Operation, RequestContext } from '../../operations/operation.ts';
 import type { OperationName, OperationTable } from '../../operations/registry.ts';
 import type { Log } from '../../runtime/logger.ts';
 import type { Bounds } from '../bounds.ts';
 import type { ApiContext } from '../context.ts';
-import { readArguments } from '../mcp/arguments.ts';
 import { listTools } from '../mcp/listing.ts';
-import { errorResult, successResult, type ToolResult } from '../mcp/result.ts';
+import { errorResult, type ToolResult } from '../mcp/result.ts';
+import { runTool } from '../mcp/run-tool.ts';
 import { TOOLS } from '../mcp/tools.ts';
 import { waitForPace } from '../middleware/request-pace.ts';
 import { refusalFor } from '../refusing.ts';
@@ -53,12 +52,12 @@ interface Running {
 
 /**
  * Runs a tool by its name as the person of the request. `calls` are the operations that the page may call. Throws
- * `unauthorized` once the session has ended.
+ * `unauthorized` once the session has ended; any other refusal is a result.
  */
 export function toolRunner(
   ctx: ApiContext,
   context: RequestContext,
-  { clock, log, operations }: Running,
+  running: Running,
   { requests }: Bounds,
   calls: readonly OperationName[],
 ): RunAtHand {
@@ -68,7 +67,10 @@ export function toolRunner(
     if (!calls.includes(tool.operation)) {
       throw new TypeError('a page runs the tools whose operations its route declares');
     }
-    const operation = operations[tool.operation];
+    const { ofQuestion, usual } = UNITS_OF_REQUEST;
+    // The door has counted one usual request.
+    const left = tool.streamsWith === undefined ? 0 : ofQuestion - usual;
+    const wait = async () => left > 0 && waitForPace(ctx, requests, left);
     const startedAt = performance.now();
     const answered = (code: string, result: ToolResult) => ({
       code,
@@ -76,14 +78,10 @@ export function toolRunner(
       ms: Math.round(performance.now() - startedAt),
     });
     try {
-      const { idempotencyKey: key, input } = readArguments(tool, operation, given);
-      const { ofQuestion, usual } = UNITS_OF_REQUEST;
-      if (tool.streamsWith !== undefined) await waitForPace(ctx, requests, ofQuestion - usual);
-      const idempotency = key === null ? null : { key, path: tool.repeatable ?? '' };
-      const output = await execute(operation, { ...context, now: clock(), idempotency }, input);
-      return answered('ok', successResult(tool, output));
+      const result = await runTool({ ctx, context, tool, given, wait }, running);
+      return answered('ok', result);
     } catch (error) {
-      const refusal = refusalFor(error, ctx, log);
+      const refusal = refusalFor(error, ctx, running.log);
       if (refusal.code === 'unauthorized') throw refusal;
       return answered(refusal.code, errorResult(refusal));
     }

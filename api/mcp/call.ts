@@ -1,5 +1,4 @@
-/** One call of a tool: its arguments, its operation through `execute`, its result. */
-import { execute } from '../../operations/execute.ts';
+/** One call of a tool over `/mcp`: counted as a request, and answered whatever comes of it. */
 import type { RequestContext } from '../../operations/operation.ts';
 import type { OperationTable } from '../../operations/registry.ts';
 import type { Log } from '../../runtime/logger.ts';
@@ -9,8 +8,8 @@ import { waitForPace } from '../middleware/request-pace.ts';
 import { refusalFor } from '../refusing.ts';
 import type { ContextSources } from '../request-context.ts';
 import { UNITS_OF_REQUEST } from '../request-pace.ts';
-import { readArguments } from './arguments.ts';
-import { errorResult, successResult, type ToolResult } from './result.ts';
+import { errorResult, type ToolResult } from './result.ts';
+import { runTool } from './run-tool.ts';
 import type { Tool } from './tools.ts';
 
 export interface McpDependencies extends ContextSources {
@@ -56,21 +55,13 @@ export async function callTool(
   gathered?: () => void,
 ): Promise<ToolResult> {
   const { ctx } = request;
+  const context = {
+    ...request.context,
+    ...(gathered === undefined ? {} : { emit: gathered }),
+  };
+  const wait = () => take(request, tool, bounds);
   try {
-    const operation = dependencies.operations[tool.operation];
-    const { idempotencyKey: key, input } = readArguments(tool, operation, given);
-    await take(request, tool, bounds);
-    // Earlier calls of the request may have taken long.
-    const caller = (await ctx.state.resolveCaller?.()) ?? null;
-    const path = tool.repeatable ?? '';
-    const context: RequestContext = {
-      ...request.context,
-      caller,
-      now: dependencies.clock(),
-      idempotency: key === null ? null : { key, path },
-      ...(gathered === undefined ? {} : { emit: gathered }),
-    };
-    return successResult(tool, await execute(operation, context, input));
+    return await runTool({ ctx, context, tool, given, wait }, dependencies);
   } catch (error) {
     return errorResult(refusalFor(error, ctx, dependencies.log));
   }

@@ -144,6 +144,7 @@ const WORDS: Readonly<Partial<Record<RefusalCode, string>>> = {
   forbidden: 'Your role does not permit this. Nothing was changed.',
   not_found: 'There is no such page, or it is not for you.',
   unknown_peer: 'Somebody who is named is not known here. Nothing was changed.',
+  method_not_allowed: 'Nothing can be sent to this address in this way. Nothing was changed.',
   conflict:
     'It has changed in the meantime, or this cannot be done in its present state. Look at it as it is now, and decide again.',
   payload_too_large: 'What was sent is too large.',

@@ -6,6 +6,7 @@ import type { Problem, ShownPage } from '../page.ts';
 const TITLES: Readonly<Partial<Record<Problem['code'], string>>> = {
   forbidden: 'Not permitted',
   not_found: 'Not found',
+  method_not_allowed: 'Not possible here',
   conflict: 'Not done',
   invalid_request: 'Not accepted',
   rate_limited: 'Too many attempts',

@@ -1,11 +1,12 @@
 /**
- * Where in the tree of scopes a caller may read, as a few places from which the tree is walked. Which scopes exist plays
- * no part: a walk from these places meets readable scopes only, and one scope for each deny at most beside them.
+ * Where in the tree of scopes a caller may read, or holds another role, as a few places from which the tree is walked. Which
+ * scopes exist plays no part: a walk from these places meets scopes of that role only, and one scope for each deny at most
+ * beside them.
  */
-import type { Grant } from '../identity/roles.ts';
+import { roleCovers, type Grant, type Role } from '../identity/roles.ts';
 import { isWithin, type ScopePath } from './path.ts';
 
-/** A place from which everything below may be read, or one scope alone. */
+/** A place from which everything below is open, or one scope alone. */
 export interface Opening {
   readonly path: ScopePath;
   readonly reachesBelow: boolean;
@@ -37,15 +38,20 @@ function pathsOf(grants: readonly Grant[], effect: Grant['effect'], propagate: b
     .map(({ scopePath }) => scopePath);
 }
 
-/** What the grants open at `within` and below it. Any role opens; a deny closes whatever opens it. */
-export function openingsWithin(grants: readonly Grant[], within: ScopePath): Openings {
+/** What the grants open at `within` and below it: roles that cover `needed` open, and a deny closes whatever opens it. */
+export function openingsWithin(
+  grants: readonly Grant[],
+  within: ScopePath,
+  needed: Role = 'reader',
+): Openings {
   const closedBelow = pathsOf(grants, 'deny', true);
   const closedHere = pathsOf(grants, 'deny', false);
   const isClosed = (path: ScopePath) => closedBelow.some((closed) => isWithin(path, closed));
-  const wide = pathsOf(grants, 'allow', true).map((path) =>
+  const opening = grants.filter(({ role }) => roleCovers(role, needed));
+  const wide = pathsOf(opening, 'allow', true).map((path) =>
     isWithin(within, path) ? within : path,
   );
-  const single = pathsOf(grants, 'allow', false);
+  const single = pathsOf(opening, 'allow', false);
   const all = [
     ...wide.map((path): Opening => ({ path, reachesBelow: true })),
     ...single.map((path): Opening => ({ path, reachesBelow: false })),
@@ -57,11 +63,11 @@ export function openingsWithin(grants: readonly Grant[], within: ScopePath): Ope
   );
   // In the order of the tree the last one that reaches below covers all that lies below it.
   let covering: Opening | null = null;
-  for (const opening of ordered) {
-    if (covering !== null && isWithin(opening.path, covering.path)) continue;
-    if (tops.at(-1)?.path === opening.path) continue;
-    tops.push(opening);
-    if (opening.reachesBelow) covering = opening;
+  for (const next of ordered) {
+    if (covering !== null && isWithin(next.path, covering.path)) continue;
+    if (tops.at(-1)?.path === next.path) continue;
+    tops.push(next);
+    if (next.reachesBelow) covering = next;
   }
   return { tops, closedBelow, closedHere };
 }

@@ -12,12 +12,13 @@ import type {
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { assertCurator, curates } from '../governance/curator.ts';
 import { defineOperation } from '../operation.ts';
+import { scopesOfRole } from '../scopes/of-role.ts';
 import { subtreeField } from '../scopes/subtree-field.ts';
 import { itemOutput, itemViews } from './item.ts';
 
 const DEFAULT_LIMIT = 25;
 const MAX_LIMIT = 100;
-/** Scopes whose queues are read one by one. Below a path with more the queue of the account is read. */
+/** Scopes whose queues are read one by one. Of a caller who curates more the queue of the account is read. */
 const MOST_SCOPES = 1_000;
 /** Items of other scopes that a page passes over at most; then it ends early, and its cursor goes on from there. */
 const MOST_PASSED = 10_000;
@@ -63,7 +64,8 @@ async function curatedBelow(
   path: ScopePath,
   page: QueuePage,
 ): Promise<Found> {
-  const scopes = await stores.scopes.someOfSubtree(path, MOST_SCOPES + 1);
+  const limit = MOST_SCOPES + 1;
+  const scopes = await scopesOfRole(stores, caller, { within: path, role: 'curator', limit });
   if (scopes.length > MOST_SCOPES) {
     const isBelow = ({ scope_path: at }: ItemRow): boolean => {
       const place = parseScopePath(at);
@@ -71,7 +73,7 @@ async function curatedBelow(
     };
     return passingOver(stores, page, isBelow);
   }
-  const ids = scopes.filter((scope) => curates(caller, scope.path)).map(({ id }) => id);
+  const ids = scopes.map(({ id }) => id);
   if (ids.length === 0) return { items: [], cursor: null };
   return pageOf(await stores.reviews.next(ids, { ...page, limit: page.limit + 1 }), page.limit);
 }

@@ -4,8 +4,9 @@ import { callerRoleAt } from '../../domain/identity/caller.ts';
 import { ROLES } from '../../domain/identity/roles.ts';
 import { parseScopePath, ROOT_PATH } from '../../domain/scopes/path.ts';
 import { defineOperation } from '../operation.ts';
+import { scopesOfRole } from './of-role.ts';
 
-/** Scopes that are looked at for one answer; of an account with more, only so many can be listed. */
+/** Scopes of one answer. */
 const MOST_SCOPES_LISTED = 1_000;
 
 const byPath = (one: { readonly path: string }, other: { readonly path: string }): number =>
@@ -20,12 +21,17 @@ export const listReadableScopes = defineOperation({
   output: z.object({
     items: z
       .array(z.object({ path: z.string(), role: z.enum(ROLES) }))
+      .max(MOST_SCOPES_LISTED)
       .describe('In the order of their paths.'),
-    more: z.boolean().describe('Whether the account has more scopes than are listed at a time.'),
+    more: z.boolean().describe('Whether the caller may read more scopes than are listed.'),
   }),
   async run({ caller, inAccount }) {
     const scopes = await inAccount(caller.accountId, (stores) =>
-      stores.scopes.someOfSubtree(ROOT_PATH, MOST_SCOPES_LISTED + 1),
+      scopesOfRole(stores, caller, {
+        within: ROOT_PATH,
+        role: 'reader',
+        limit: MOST_SCOPES_LISTED + 1,
+      }),
     );
     const items = scopes.slice(0, MOST_SCOPES_LISTED).flatMap(({ path }) => {
       const parsed = parseScopePath(path);

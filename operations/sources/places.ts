@@ -1,10 +1,10 @@
 /** Of which scopes lists of sources show everything, and how a page of them is filled. */
 import { invalidField } from '../../domain/errors.ts';
-import { isCuratorSomewhere, type Caller } from '../../domain/identity/caller.ts';
+import type { Caller } from '../../domain/identity/caller.ts';
 import { isWithin, parseScopePath, type ScopePath } from '../../domain/scopes/path.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
-import { curates } from '../governance/curator.ts';
 import { boundedField } from '../retrieval/fields.ts';
+import { scopesOfRole } from '../scopes/of-role.ts';
 import { subtreeField } from '../scopes/subtree-field.ts';
 
 /** Scopes that one list may take together. */
@@ -23,18 +23,19 @@ export const pageLimitField = boundedField({
   what: 'How many at most.',
 });
 
-/** The scopes at the path and below it that the caller curates. Throws `invalid_request` where there are too many. */
+/** The scopes at the path and below it that the caller curates. Throws `invalid_request` where these are too many. */
 export async function curatedScopeIds(
   stores: Stores,
   caller: Caller,
   path: ScopePath,
 ): Promise<readonly string[]> {
-  if (!isCuratorSomewhere(caller)) return [];
-  const scopes = await stores.scopes.someOfSubtree(path, MOST_SCOPES + 1);
+  const limit = MOST_SCOPES + 1;
+  const scopes = await scopesOfRole(stores, caller, { within: path, role: 'curator', limit });
   if (scopes.length > MOST_SCOPES) {
-    throw invalidField('scope_path', `has more than ${MOST_SCOPES} scopes: name one further down`);
+    const why = `has more than ${MOST_SCOPES} scopes that you curate: name one further down`;
+    throw invalidField('scope_path', why);
   }
-  return scopes.filter((scope) => curates(caller, scope.path)).map(({ id }) => id);
+  return scopes.map(({ id }) => id);
 }
 
 /** Whether the scope at `at` is the one at `path`, or below it. */

@@ -97,6 +97,36 @@ export class ScopeDirectoryStore extends AccountStore {
       limit ${limit}`);
   }
 
+  /**
+   * Up to `limit` of the scopes that the openings let through, in no order: cheaper than a page. Goes from each scope to
+   * those right below it, so what others alone may read is met for a deny only.
+   */
+  async some(
+    { closedBelow, closedHere, tops }: Openings,
+    limit: number,
+  ): Promise<readonly ScopeRow[]> {
+    if (tops.length === 0) return [];
+    return this.tx.any(sql.type(scopeRow)`
+      with recursive opened as (
+        select s.account_id, s.id, s.path, s.path_hash, top.reaches_below
+        from unnest(text_hashes(${sql.array(
+          tops.map(({ path }) => path),
+          'text',
+        )}), ${sql.array(
+          tops.map(({ reachesBelow }) => reachesBelow),
+          'bool',
+        )}) as top (hash, reaches_below)
+        join scopes s on s.account_id = ${this.accountId}::uuid and s.path_hash = top.hash
+        union all
+        select s.account_id, s.id, s.path, s.path_hash, true
+        from opened join scopes s on s.account_id = opened.account_id and s.parent_id = opened.id
+        where opened.reaches_below and s.path_hash <> all(text_hashes(${sql.array(closedBelow, 'text')}))
+      )
+      select opened.id, opened.path from opened
+      where opened.path_hash <> all(text_hashes(${sql.array(closedHere, 'text')}))
+      limit ${limit}`);
+  }
+
   /** How many statements of each scope the predicate lets through; scopes without any are left out. */
   async statements(
     scopeIds: readonly string[],

@@ -26,12 +26,6 @@ export class ScopesStore extends AccountStore {
       ${subtreeOf(sql.fragment`${this.accountId}::uuid`, path)}`);
   }
 
-  /** The same, but no more than `limit` of them. */
-  async someOfSubtree(path: string, limit: number): Promise<readonly ScopeRow[]> {
-    const all = subtreeOf(sql.fragment`${this.accountId}::uuid`, path);
-    return this.tx.any(sql.type(scopeRow)`${all} limit ${limit}`);
-  }
-
   /** Creates the scopes of the path's chain that do not exist, and answers the id of the last. */
   async ensureChain(path: ScopePath): Promise<string> {
     const paths = scopeChain(path);

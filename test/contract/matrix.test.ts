@@ -4,13 +4,12 @@
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { closeWithoutErrors, startService, type Service } from '../support/service.ts';
-import type { Caller } from '../../domain/identity/caller.ts';
-import { ROOT_PATH } from '../../domain/scopes/path.ts';
-import type { Effect, Operation, RequestContext } from '../../operations/operation.ts';
+import type { Effect } from '../../operations/operation.ts';
 import { operations, type OperationName } from '../../operations/registry.ts';
 import { askAsTool, TOOL_OF_ROUTE } from '../support/mcp-as-rest.ts';
 import { dataOf } from '../support/service.ts';
 import { IDENTITY_NAMES } from './matrix/world.ts';
+import { forgetful } from './matrix/forgetful.ts';
 import { askMatrix } from './matrix/run.ts';
 import { ROUTE_TABLES } from './matrix/routes/index.ts';
 import { openMatrix, type MatrixScene } from './matrix/scene.ts';
@@ -64,20 +63,6 @@ test(
   () => askTools((effect) => effect !== 'read'),
   300_000,
 );
-
-/** The operation as if it had forgotten to ask what the caller may do: every caller is an administrator to it. */
-function forgetful(name: OperationName): Operation {
-  const operation: Operation = operations[name];
-  return {
-    ...operation,
-    run(context: RequestContext, input) {
-      const caller = context.caller as Caller;
-      const everywhere = { scopePath: ROOT_PATH, effect: 'allow', propagate: true } as const;
-      const grants = [{ ...everywhere, role: 'account_admin' as const }];
-      return operation.run({ ...context, caller: { ...caller, pinPath: null, grants } }, input);
-    },
-  };
-}
 
 const FORGETFUL: readonly (readonly [OperationName, string])[] = [
   ['search', 'POST /api/v1/search'],

@@ -1,23 +1,12 @@
 /** Sessions, and what was said in them with what became of it. */
 import { MOST_COUNTED } from '../../../domain/observations/listed.ts';
 import type { OutputOf } from '../../../operations/registry.ts';
-import { empty, pager, timeOf } from '../../design/elements.ts';
+import { empty, timeOf } from '../../design/elements.ts';
 import { choice, field } from '../../design/forms.ts';
 import { html, NOTHING, written, type Markup } from '../../design/markup.ts';
 import type { ViewerRequest, ShownPage } from '../../page.ts';
 import { requeueForm } from './outcomes.ts';
-import {
-  ALL_SCOPES,
-  ANY_STATE,
-  filters,
-  framed,
-  listed,
-  OBSERVATIONS_PATH,
-  PAGE_SIZE,
-  parameter,
-  scopeField,
-  SOURCES_PATH,
-} from './parts.ts';
+import { ANY_STATE, framed, OBSERVATIONS_PATH, showList, SOURCES_PATH } from './parts.ts';
 import { badge, because, STATUS_WORDS } from './words.ts';
 
 const SESSIONS_PATH = `${SOURCES_PATH}/sessions`;
@@ -40,32 +29,20 @@ function sessionEntry(session: OutputOf<'listSessions'>['items'][number]): Marku
 }
 
 /** The list of sessions. */
-export async function showSessions(request: ViewerRequest): Promise<ShownPage> {
-  const { call, query } = request;
-  const scopes = await call('listReadableScopes', {});
-  const scope = parameter(request, 'scope_path');
-  const cursor = parameter(request, 'cursor');
-  const { list, problem } = await listed(async () => {
-    const page = await call('listSessions', { scope_path: scope, cursor, limit: PAGE_SIZE });
-    if (page.items.length === 0 && page.next_cursor === null) {
-      return scope === null && cursor === null
-        ? empty('No sessions yet', HOW)
-        : empty(
+export function showSessions(request: ViewerRequest): Promise<ShownPage> {
+  return showList(request, {
+    title: 'Sessions',
+    path: SESSIONS_PATH,
+    narrowedBy: [],
+    page: (common) => request.call('listSessions', common),
+    entry: sessionEntry,
+    nothing: (isNarrowed) =>
+      isNarrowed
+        ? empty(
             'Nothing to show',
             'There is no session here that you may see. Choose another scope.',
-          );
-    }
-    return html`<ul class="list sheet">
-        ${page.items.map(sessionEntry)}
-      </ul>
-      ${pager(SESSIONS_PATH, query, page.next_cursor)}`;
-  });
-  return framed(request, {
-    title: 'Sessions',
-    tab: SESSIONS_PATH,
-    problem,
-    main: html`${filters(SESSIONS_PATH, 'Sessions', scopeField(scopes, scope ?? '', ALL_SCOPES, problem))}
-    ${list}`,
+          )
+        : empty('No sessions yet', HOW),
   });
 }
 
@@ -105,39 +82,23 @@ function observationEntry(csrf: string, observation: Observation): Markup {
 }
 
 /** The list of observations. */
-export async function showObservations(request: ViewerRequest): Promise<ShownPage> {
-  const { call, csrf, query } = request;
-  const scopes = await call('listReadableScopes', {});
-  const [scope, state, session, cursor] = ['scope_path', 'state', 'session_id', 'cursor'].map(
-    (name) => parameter(request, name),
-  );
-  const isNarrowed = [scope, state, session, cursor].some((value) => value !== null);
-  const { list, problem } = await listed(async () => {
-    const asked = { scope_path: scope, status: state, session_id: session, cursor };
-    const page = await call('listObservations', { ...asked, limit: PAGE_SIZE });
-    if (page.items.length === 0 && page.next_cursor === null) {
-      return isNarrowed
-        ? empty('Nothing to show', 'Nothing that you may see is so. Change the filters.')
-        : empty('Nothing was said yet', HOW);
-    }
-    return html`<ul class="list sheet">
-        ${page.items.map((observation) => observationEntry(csrf, observation))}
-      </ul>
-      ${pager(OBSERVATIONS_PATH, query, page.next_cursor)}`;
-  });
+export function showObservations(request: ViewerRequest): Promise<ShownPage> {
+  const { call, csrf } = request;
   const states = NARROWED.map((value) => ({ value, name: STATUS_WORDS[value].name }));
-  return framed(request, {
+  return showList(request, {
     title: 'Observations',
-    tab: OBSERVATIONS_PATH,
-    problem,
-    main: html`${filters(
-      OBSERVATIONS_PATH,
-      'Observations',
-      html`${scopeField(scopes, scope ?? '', ALL_SCOPES, problem)}
-      ${choice({ name: 'state', label: 'State', chosen: state ?? '' }, [ANY_STATE, ...states])}
+    path: OBSERVATIONS_PATH,
+    narrowedBy: ['state', 'session_id'],
+    page: (common, { session_id: session, state }) =>
+      call('listObservations', { ...common, status: state, session_id: session }),
+    entry: (observation) => observationEntry(csrf, observation),
+    nothing: (isNarrowed) =>
+      isNarrowed
+        ? empty('Nothing to show', 'Nothing that you may see is so. Change the filters.')
+        : empty('Nothing was said yet', HOW),
+    fields: ({ session_id: session, state }, problem) =>
+      html`${choice({ name: 'state', label: 'State', chosen: state ?? '' }, [ANY_STATE, ...states])}
       ${field({ name: 'session_id', label: 'Session', value: session ?? '' }, problem)}`,
-    )}
-    ${list}`,
   });
 }
 

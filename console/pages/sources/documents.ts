@@ -2,21 +2,11 @@
 import { LISTED_STATES } from '../../../domain/documents/listed.ts';
 import { isMemberSomewhere } from '../../../domain/identity/caller.ts';
 import type { OutputOf } from '../../../operations/registry.ts';
-import { empty, pager, timeOf } from '../../design/elements.ts';
+import { empty, timeOf } from '../../design/elements.ts';
 import { action, choice } from '../../design/forms.ts';
 import { html, NOTHING, written, type Markup } from '../../design/markup.ts';
 import type { ViewerRequest, ShownPage } from '../../page.ts';
-import {
-  ALL_SCOPES,
-  ANY_STATE,
-  filters,
-  framed,
-  listed,
-  PAGE_SIZE,
-  parameter,
-  scopeField,
-  SOURCES_PATH,
-} from './parts.ts';
+import { ANY_STATE, showList, SOURCES_PATH } from './parts.ts';
 import { badge, because, DOCUMENT_WORDS, sizeOf } from './words.ts';
 
 type Document = OutputOf<'listDocuments'>['items'][number];
@@ -96,35 +86,21 @@ function nothing(isNarrowed: boolean, mayUpload: boolean): Markup {
 }
 
 /** The list of documents. */
-export async function showDocuments(request: ViewerRequest): Promise<ShownPage> {
-  const { call, csrf, query, viewer } = request;
-  const scopes = await call('listReadableScopes', {});
+export function showDocuments(request: ViewerRequest): Promise<ShownPage> {
+  const { call, csrf, viewer } = request;
   const mayUpload = isMemberSomewhere(viewer.caller);
-  const [scope, state, cursor] = ['scope_path', 'state', 'cursor'].map((name) =>
-    parameter(request, name),
-  );
-  const { list, problem } = await listed(async () => {
-    const page = await call('listDocuments', {
-      scope_path: scope,
-      state,
-      cursor,
-      limit: PAGE_SIZE,
-    });
-    if (page.items.length === 0 && page.next_cursor === null) {
-      return nothing(scope !== null || state !== null || cursor !== null, mayUpload);
-    }
-    return html`<ul class="list sheet">
-        ${page.items.map((document) => documentEntry(csrf, document))}
-      </ul>
-      ${pager(SOURCES_PATH, query, page.next_cursor)}`;
-  });
   const states = LISTED_STATES.map((value) => ({ value, name: DOCUMENT_WORDS[value].name }));
-  return framed(request, {
+  return showList(request, {
     title: 'Documents',
-    tab: SOURCES_PATH,
-    problem,
-    main: html`${mayUpload ? html`<p><a class="button" href="${SOURCES_PATH}/upload">Upload a document</a></p>` : NOTHING}
-    ${filters(SOURCES_PATH, 'Documents', html`${scopeField(scopes, scope ?? '', ALL_SCOPES, problem)} ${choice({ name: 'state', label: 'State', chosen: state ?? '' }, [ANY_STATE, ...states])}`)}
-    ${list}`,
+    path: SOURCES_PATH,
+    narrowedBy: ['state'],
+    page: (common, { state }) => call('listDocuments', { ...common, state }),
+    entry: (document) => documentEntry(csrf, document),
+    nothing: (isNarrowed) => nothing(isNarrowed, mayUpload),
+    fields: ({ state }) =>
+      choice({ name: 'state', label: 'State', chosen: state ?? '' }, [ANY_STATE, ...states]),
+    above: mayUpload
+      ? html`<p><a class="button" href="${SOURCES_PATH}/upload">Upload a document</a></p>`
+      : NOTHING,
   });
 }

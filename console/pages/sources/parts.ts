@@ -1,6 +1,6 @@
 /** What the pages about sources have in common: their tabs, their filters, and their frame. */
 import type { OutputOf } from '../../../operations/registry.ts';
-import { doneNotice } from '../../design/elements.ts';
+import { doneNotice, pager } from '../../design/elements.ts';
 import { choice, errorSummary, field, type Choice } from '../../design/forms.ts';
 import { attributes, html, NOTHING, type Markup } from '../../design/markup.ts';
 import type { ViewerRequest, Problem, ShownPage } from '../../page.ts';
@@ -8,7 +8,7 @@ import { asProblem } from '../refused.ts';
 
 export const SOURCES_PATH = '/console/sources';
 export const OBSERVATIONS_PATH = `${SOURCES_PATH}/observations`;
-export const PAGE_SIZE = 50;
+const PAGE_SIZE = 50;
 const MOST_CHOICES = 200;
 
 const TABS = [
@@ -60,26 +60,18 @@ export function scopeField(
 }
 
 /** The filters of a list: where, and what else it can be narrowed by. */
-export function filters(path: string, label: string, fields: Markup): Markup {
+function filters(path: string, label: string, fields: Markup): Markup {
   return html`<form class="sheet filters" method="get" action="${path}" aria-label="${label}">
     ${fields}
     <div class="send"><button type="submit">Show</button></div>
   </form>`;
 }
 
-export const ALL_SCOPES: Choice = { value: '', name: 'All that you may see' };
+const ALL_SCOPES: Choice = { value: '', name: 'All that you may see' };
 export const ANY_STATE: Choice = { value: '', name: 'Any' };
 
-/** The list of a page, or what was wrong with what its address asks for. */
-export async function listed(
-  list: () => Promise<Markup>,
-): Promise<{ readonly list: Markup; readonly problem: Problem | null }> {
-  const result = await list().catch(asProblem);
-  return 'code' in result ? { list: NOTHING, problem: result } : { list: result, problem: null };
-}
-
 /** A parameter of the address; null where it is empty or not there. */
-export function parameter({ query }: ViewerRequest, name: string): string | null {
+function parameter({ query }: ViewerRequest, name: string): string | null {
   const text = (query.get(name) ?? '').trim();
   return text === '' ? null : text;
 }
@@ -107,4 +99,67 @@ export function framed(
       ${of.heading === undefined ? NOTHING : html`<h2>${of.heading}</h2>`} ${of.main}`,
     ...(request.problem === null && problem !== null ? { status: 422 } : {}),
   };
+}
+
+/** What an address asks of a list: values by their names, null where it names none. */
+type Asked = Readonly<Record<string, string | null>>;
+
+export interface FilteredList<Item> {
+  readonly title: string;
+  /** Of the page, which is a tab. */
+  readonly path: string;
+  /** What narrows the list beside the scope, by the names in the address. */
+  readonly narrowedBy: readonly string[];
+  /** Asks for a page of the list. `common` is what every list takes: scope, cursor and how many. */
+  readonly page: (
+    common: Readonly<Record<string, unknown>>,
+    asked: Asked,
+  ) => Promise<{ readonly items: readonly Item[]; readonly next_cursor: string | null }>;
+  readonly entry: (item: Item) => Markup;
+  /** What stands in the place of an empty list. */
+  readonly nothing: (isNarrowed: boolean) => Markup;
+  /** Fields of the filters, after that of the scope. */
+  readonly fields?: (asked: Asked, problem: Problem | null) => Markup;
+  /** Stands above the filters. */
+  readonly above?: Markup;
+}
+
+/** The page of a list: its filters, which the address holds, and what they let through or what is wrong with them. */
+export async function showList<Item>(
+  request: ViewerRequest,
+  list: FilteredList<Item>,
+): Promise<ShownPage> {
+  const { call, query } = request;
+  const { above = NOTHING, entry, fields, narrowedBy, nothing, path, title } = list;
+  const scopes = await call('listReadableScopes', {});
+  const names = ['scope_path', 'cursor', ...narrowedBy];
+  const asked: Asked = Object.fromEntries(names.map((name) => [name, parameter(request, name)]));
+  const { cursor = null, scope_path: scope = null } = asked;
+  const found = await list
+    .page({ scope_path: scope, cursor, limit: PAGE_SIZE }, asked)
+    .catch(asProblem);
+  const problem = 'code' in found ? found : null;
+  const filled = (): Markup => {
+    if ('code' in found) return NOTHING;
+    if (found.items.length === 0 && found.next_cursor === null) {
+      return nothing(Object.values(asked).some((value) => value !== null));
+    }
+    return html`<ul class="list sheet">
+        ${found.items.map(entry)}
+      </ul>
+      ${pager(path, query, found.next_cursor)}`;
+  };
+  return framed(request, {
+    title,
+    tab: path,
+    problem,
+    main: html`${above}
+    ${filters(
+      path,
+      title,
+      html`${scopeField(scopes, scope ?? '', ALL_SCOPES, problem)}
+      ${fields?.(asked, problem) ?? NOTHING}`,
+    )}
+    ${filled()}`,
+  });
 }

@@ -42,7 +42,6 @@ export const DESK: readonly Scenario[] = [
     run: async (stage) => {
       const { id } = await someItem(stage);
       await inLarge(stage, async (stores) => {
-        await stores.scopes.someOfSubtree('/', 1_001);
         for (const order of ['due', 'newest'] as const) {
           const scopes = [seedId('scope', SCOPES.hot), ...HOT];
           for (const afterId of [null, id]) {

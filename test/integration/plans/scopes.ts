@@ -42,10 +42,12 @@ const LOOKED_AT = [...HOT, ...Array.from({ length: 98 }, (_, n) => seedId('scope
 
 export const SCOPE_PAGES: readonly Scenario[] = [
   ...Object.entries(GRANTS).map(([what, grants]): Scenario => ({
-    name: `a page of the directory of scopes for who may read ${what}`,
+    name: `some scopes, and a page of the directory, for who may read ${what}`,
     run: (stage) =>
       inLarge(stage, async ({ scopeDirectory }) => {
         const openings = openingsWithin(grants, ROOT_PATH);
+        await scopeDirectory.some(openings, 501);
+        await scopeDirectory.some(openings, 1_001);
         const first = await scopeDirectory.page({ openings, after: null, limit: PAGE });
         const after = await scopeDirectory.byId(first.at(-1)?.id ?? '');
         const tops = openings.tops.slice(-1);

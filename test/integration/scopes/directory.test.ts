@@ -1,7 +1,7 @@
 /** The tree of scopes as it is read from the database, against the role that grants give at every path of it. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { roleAt, type Grant } from '../../../domain/identity/roles.ts';
+import { roleAt, roleCovers, type Grant } from '../../../domain/identity/roles.ts';
 import { openingsWithin, topsFrom } from '../../../domain/scopes/openings.ts';
 import {
   isWithin,
@@ -94,6 +94,30 @@ describe('the tree of scopes', () => {
           const found = await pages(grants, within, limit);
           expect(inOrder(found)).toEqual(inOrder(readable));
           expect(new Set(found).size).toBe(found.length);
+        },
+      ),
+      { numRuns: RUNS, seed: 53 },
+    );
+  });
+
+  test('has the same scopes without an order, each once, those of a role too', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        anyGrants,
+        fc.constantFrom(...PATHS, path('/missing')),
+        fc.constantFrom('reader', 'curator'),
+        async (grants, within, role) => {
+          const openings = openingsWithin(grants, within, role);
+          const some = (limit: number) =>
+            createInAccount(scene.pool)(account, ({ scopeDirectory }) =>
+              scopeDirectory.some(openings, limit),
+            );
+          const expected = PATHS.filter(
+            (each) => isWithin(each, within) && roleCovers(roleAt(grants, each), role),
+          );
+          const found = (await some(1_000)).map((row) => row.path);
+          expect(inOrder(found)).toEqual(inOrder(expected));
+          expect(await some(3)).toHaveLength(Math.min(3, expected.length));
         },
       ),
       { numRuns: RUNS, seed: 53 },

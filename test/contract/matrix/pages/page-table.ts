@@ -1,0 +1,116 @@
+/** The form of the tables of pages: who opens a page or sends a form, of which thing, and what the browser is answered. */
+import { product } from '../cover.ts';
+import { rowFor, type Row, type Table } from '../table.ts';
+
+/** Who sits at the browser. Who changes what others look at stands last. */
+export const AT_THE_BROWSER = [
+  'nobody',
+  'a key of an agent',
+  'a reader',
+  'a member',
+  'a curator',
+  'an administrator',
+  "another account's administrator",
+  'the subject',
+] as const;
+export type Viewer = (typeof AT_THE_BROWSER)[number];
+
+/** Kinds of things that an address names by an id, each with the things of the scene that are asked for. */
+export const THINGS = {
+  statement: ['believed', 'waiting', 'waiting elsewhere', 'foreign'],
+  'own statement': ['waiting for her word', 'foreign'],
+  item: ['in the scope', 'elsewhere', 'foreign'],
+  message: ['in the scope', 'elsewhere', 'foreign'],
+  version: ['in the scope', 'elsewhere', 'foreign'],
+  document: ['in the scope', 'elsewhere', 'foreign'],
+  card: ['in the scope', 'elsewhere', 'foreign'],
+  consent: ['of the subject'],
+  erasure: ['of somebody who left'],
+} as const;
+export type Kind = keyof typeof THINGS;
+
+/** What an address can name that is not there: an id of nothing, and a text that is no id. */
+const NOTHING = ['missing', 'malformed'] as const;
+/** Scopes as an address names them. */
+const PLACES = ['the scope', 'elsewhere', 'missing'] as const;
+/** The one thing of a route whose address names none. */
+export const NO_THING = 'no thing';
+
+/** As `200`, or `303 /sign-in` with where it leads, its query left out. Mostly one. */
+export type PageAnswers = readonly string[];
+
+export interface PageTable {
+  /** Method and path, as the routes of the console have them. */
+  readonly route: string;
+  /** What the address names: a thing by its id, a scope by the parameter of that name, a tool, or nothing. */
+  readonly names: { readonly kind: Kind } | { readonly parameter: string } | 'tool' | null;
+  readonly rows: Table<PageAnswers>;
+}
+
+export interface PageCell {
+  readonly table: PageTable;
+  readonly viewer: Viewer;
+  readonly thing: string;
+  readonly row: Row<PageAnswers>;
+}
+
+/** What the addresses of the route name, what is missing first. */
+export function thingsOf({ names }: PageTable): readonly string[] {
+  if (names === null) return [NO_THING];
+  if (names === 'tool') return ['missing', 'search'];
+  if ('parameter' in names) return PLACES.toReversed();
+  return [...NOTHING, ...THINGS[names.kind]];
+}
+
+/** Every cell of the table: it is small enough to be asked whole. Throws when a cell lacks a row. */
+export function cellsOf(table: PageTable): PageCell[] {
+  const cells = product({ thing: thingsOf(table), viewer: AT_THE_BROWSER });
+  return cells.map((cell) => ({
+    table,
+    viewer: cell['viewer'] as Viewer,
+    thing: cell['thing'] ?? '',
+    row: rowFor(table.rows, cell),
+  }));
+}
+
+const SIGN_IN: Row<PageAnswers> = {
+  when: { viewer: ['nobody', 'a key of an agent'] },
+  answer: ['303 /sign-in'],
+  from: 'interface 4: agent API keys cannot open browser sessions',
+};
+
+const NO_ID: Row<PageAnswers> = {
+  when: { thing: ['malformed'] },
+  answer: ['404'],
+  from: 'decisions 2: an id that is no UUID',
+};
+
+/** Rows of pages for people; whoever has not signed in is led to the sign-in, whatever the address names. */
+export const people = (...rows: Table<PageAnswers>): Table<PageAnswers> => [SIGN_IN, ...rows];
+
+/** The same where the address names a thing: whoever no row lets in is told that it is not there. */
+export const peopleOfThing = (...rows: Table<PageAnswers>): Table<PageAnswers> => [
+  SIGN_IN,
+  NO_ID,
+  ...rows,
+  { when: {}, answer: ['404'], from: 'decisions 2: a hidden or missing resource' },
+];
+
+/** Whoever is left is answered so. */
+export const others = (answer: string, from: Row<PageAnswers>['from']): Row<PageAnswers> => ({
+  when: {},
+  answer: [answer],
+  from,
+});
+
+/** The viewers, of the things, are answered so. */
+export const when = (
+  viewer: readonly Viewer[],
+  thing: readonly string[] | null,
+  answer: string | PageAnswers,
+  from: Row<PageAnswers>['from'],
+): Row<PageAnswers> => ({
+  when: thing === null ? { viewer } : { viewer, thing },
+  answer: typeof answer === 'string' ? [answer] : answer,
+  from,
+});
