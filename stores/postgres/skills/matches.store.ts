@@ -43,7 +43,7 @@ function hasSource(reader: ChainReader, peerId: string): FragmentSqlToken {
 
 /** What the selector `a` asks of the statement `k` itself. */
 const IS_MEANT = sql.fragment`(a.kinds is null or k.kind = any(a.kinds))
-    and (a.attributes is null or split_part(k.claim_about, ':', 1) = any(a.attributes))
+    and (a.attributes is null or k.attribute = any(a.attributes))
     and (a.sensitivities is null or k.sensitivity = any(a.sensitivities))
     and (a.target_levels is null or k.target_level = any(a.target_levels))
     and (a.verifications is null or k.verification = any(a.verifications))
@@ -61,7 +61,7 @@ function isSaid({ asPeerScopeIds, peerId, reader }: MatchRead): FragmentSqlToken
 
 /** What selectors compare of a statement that was met. */
 const MET = sql.fragment`k.account_id, k.id, k.scope_id, k.subject_peer_id, k.kind, k.confidence, k.sensitivity,
-  k.target_level, k.state, k.verification, k.corroboration_count, k.expires_at, k.recorded_at, k.claim_about`;
+  k.target_level, k.state, k.verification, k.corroboration_count, k.expires_at, k.recorded_at, k.attribute`;
 
 /** The newest statements of each cell, those of them that the reader may read. Read once, whatever asks for them. */
 function metIn(cells: FragmentSqlToken, walk: FragmentSqlToken, read: MatchRead): FragmentSqlToken {
@@ -101,7 +101,7 @@ function cells(read: MatchRead, accountId: string): FragmentSqlToken {
   const place = sql.fragment`unnest(${sql.array(scopeIds, 'uuid')}) as place (id)
       cross join unnest(${sql.array(read.shelves, 'text')}) as shelf (word)`;
   const isOpen = sql.fragment`(shelf.word not like '%/few' or place.id = any(${sql.array(asPeerScopeIds, 'uuid')}))`;
-  const kinds = sql.fragment`cross join unnest(${sql.array(read.kinds, 'text')}::statement_kind[]) as kind (word)`;
+  const kinds = sql.fragment`cross join unnest(${sql.array(read.kinds, 'text')}) as kind (word)`;
   const one = (isThere: FragmentSqlToken) => sql.fragment`cross join lateral (
         select k.id from knowledge k
         where k.account_id = ${accountId}::uuid and k.scope_id = place.id and k.shelf = shelf.word and ${OF_INDEX}
@@ -111,15 +111,14 @@ function cells(read: MatchRead, accountId: string): FragmentSqlToken {
   return sql.fragment`
     peer_kinds as materialized (
       select place.id as scope_id, shelf.word as shelf, kind.word as kind from ${place} ${kinds}
-      ${one(sql.fragment`${isOfPeer} and k.kind = kind.word`)} where ${isOpen}
+      ${one(sql.fragment`${isOfPeer} and k.kind_word = kind.word`)} where ${isOpen}
     ), peer_attributes as materialized (
       select place.id as scope_id, shelf.word as shelf, attribute.word as attribute from ${place}
       cross join unnest(${sql.array(read.attributes, 'text')}) as attribute (word)
-      ${one(sql.fragment`${isOfPeer} and k.claim_about is not null
-        and split_part(k.claim_about, ':', 1) = attribute.word`)} where ${isOpen}
+      ${one(sql.fragment`${isOfPeer} and k.attribute = attribute.word`)} where ${isOpen}
     ), scope_kinds as materialized (
       select place.id as scope_id, shelf.word as shelf, kind.word as kind from ${place} ${kinds}
-      ${one(sql.fragment`k.subject_peer_id is null and k.kind = kind.word`)} where shelf.word not like '%/few'
+      ${one(sql.fragment`k.subject_peer_id is null and k.kind_word = kind.word`)} where shelf.word not like '%/few'
     )`;
 }
 
@@ -130,11 +129,10 @@ function met(read: MatchRead, accountId: string): FragmentSqlToken {
       and k.scope_id = cell.scope_id and k.shelf = cell.shelf`;
   const ofScope = sql.fragment`select k.* from knowledge k
     where k.account_id = ${accountId}::uuid and k.subject_peer_id is null and ${OF_INDEX}
-      and k.scope_id = cell.scope_id and k.shelf = cell.shelf and k.kind = cell.kind`;
-  const ofAttribute = sql.fragment`${ofPeer} and k.claim_about is not null
-    and split_part(k.claim_about, ':', 1) = cell.attribute`;
+      and k.scope_id = cell.scope_id and k.shelf = cell.shelf and k.kind_word = cell.kind`;
+  const ofAttribute = sql.fragment`${ofPeer} and k.attribute = cell.attribute`;
   return sql.fragment`${cells(read, accountId)},
-    of_peer as materialized (${metIn(sql.fragment`peer_kinds`, sql.fragment`${ofPeer} and k.kind = cell.kind`, read)}),
+    of_peer as materialized (${metIn(sql.fragment`peer_kinds`, sql.fragment`${ofPeer} and k.kind_word = cell.kind`, read)}),
     of_attribute as materialized (${metIn(sql.fragment`peer_attributes`, ofAttribute, read)}),
     of_scope as materialized (${metIn(sql.fragment`scope_kinds`, ofScope, read)}),
     own as materialized (${ownStatements(read, accountId)})`;
