@@ -6,7 +6,12 @@ import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
 import type { ChainReader, Condition } from '../../../domain/governance/visibility.ts';
 import { AccountStore } from '../account-store.ts';
-import { renderMessageReadable, renderReadable } from '../knowledge/rows.store.ts';
+import { isNotErasing } from '../erasure/erasing.ts';
+import {
+  renderMessageReadable,
+  renderReadable,
+  renderVisibility,
+} from '../knowledge/rows.store.ts';
 import { walking } from '../knowledge/walks.ts';
 import type { MatchRead, SelectorQuery } from '../../../domain/skills/walks.ts';
 
@@ -63,13 +68,20 @@ function isSaid({ asPeerScopeIds, peerId, reader }: MatchRead): FragmentSqlToken
 const MET = sql.fragment`k.account_id, k.id, k.scope_id, k.subject_peer_id, k.kind, k.confidence, k.sensitivity,
   k.target_level, k.state, k.verification, k.corroboration_count, k.expires_at, k.recorded_at, k.attribute`;
 
+interface WalkAsked {
+  readonly cells: FragmentSqlToken;
+  readonly walk: FragmentSqlToken;
+  /** Whether the reader may read the statement `k`. */
+  readonly isReadable: FragmentSqlToken;
+}
+
 /** The newest statements of each cell, those of them that the reader may read. Read once, whatever asks for them. */
-function metIn(cells: FragmentSqlToken, walk: FragmentSqlToken, read: MatchRead): FragmentSqlToken {
+function metIn({ cells, isReadable, walk }: WalkAsked, read: MatchRead): FragmentSqlToken {
   return sql.fragment`
     select ${MET} from ${cells} cell cross join lateral (
       ${walk} order by k.recorded_at desc, k.id desc
       limit case when cell.shelf like 'active/%' then ${read.mostMet}::integer else ${read.mostOver}::integer end
-    ) k where ${renderReadable(read.visible)}`;
+    ) k where ${isReadable}`;
 }
 
 /** What the readers submitted: a statement that only its submitters may read is met here, and on no walk. */
@@ -130,11 +142,31 @@ function met(read: MatchRead, accountId: string): FragmentSqlToken {
   const ofScope = sql.fragment`select k.* from knowledge k
     where k.account_id = ${accountId}::uuid and k.subject_peer_id is null and ${OF_INDEX}
       and k.scope_id = cell.scope_id and k.shelf = cell.shelf and k.kind_word = cell.kind`;
-  const ofAttribute = sql.fragment`${ofPeer} and k.attribute = cell.attribute`;
+  // As `renderReadable` says it, of the one subject of these walks: so it is looked up once.
+  const isPresent = isNotErasing(
+    sql.fragment`${accountId}::uuid`,
+    sql.fragment`${read.peerId}::uuid`,
+  );
+  const isReadable = sql.fragment`${renderVisibility(read.visible)} and ${isPresent}`;
+  const byKind: WalkAsked = {
+    cells: sql.fragment`peer_kinds`,
+    walk: sql.fragment`${ofPeer} and k.kind_word = cell.kind`,
+    isReadable,
+  };
+  const byAttribute: WalkAsked = {
+    cells: sql.fragment`peer_attributes`,
+    walk: sql.fragment`${ofPeer} and k.attribute = cell.attribute`,
+    isReadable,
+  };
+  const ofScopes: WalkAsked = {
+    cells: sql.fragment`scope_kinds`,
+    walk: ofScope,
+    isReadable: renderReadable(read.visible),
+  };
   return sql.fragment`${cells(read, accountId)},
-    of_peer as materialized (${metIn(sql.fragment`peer_kinds`, sql.fragment`${ofPeer} and k.kind_word = cell.kind`, read)}),
-    of_attribute as materialized (${metIn(sql.fragment`peer_attributes`, ofAttribute, read)}),
-    of_scope as materialized (${metIn(sql.fragment`scope_kinds`, ofScope, read)}),
+    of_peer as materialized (${metIn(byKind, read)}),
+    of_attribute as materialized (${metIn(byAttribute, read)}),
+    of_scope as materialized (${metIn(ofScopes, read)}),
     own as materialized (${ownStatements(read, accountId)})`;
 }
 
