@@ -6,22 +6,16 @@ import type { Fact, ShownPart } from './parts.ts';
 export const DEFAULT_BUDGET_CHARS = 8_000;
 export const MOST_BUDGET_CHARS = 100_000;
 
-export interface Spent<S> {
+/** The parts that are handed out, and what is left of the characters. */
+export interface SpentOnParts {
   readonly parts: readonly ShownPart[];
-  /** The facts of the parts, each once. */
-  readonly facts: readonly Fact[];
-  readonly statements: readonly S[];
+  /** The facts of the parts, each once, by id. */
+  readonly facts: ReadonlyMap<string, Fact>;
+  readonly left: number;
 }
 
-/**
- * Takes what fits. A part is taken whole or skipped, and so is a statement. A fact that a part before has is not charged
- * again. At most `limit` statements, none of which is among the facts.
- */
-export function spend<S extends { readonly id: string; readonly statement: string | null }>(
-  parts: readonly ShownPart[],
-  statements: readonly S[],
-  { budget, limit }: { readonly budget: number; readonly limit: number },
-): Spent<S> {
+/** A part is taken whole or skipped. A fact that a part before has is not charged again. */
+export function spendOnParts(parts: readonly ShownPart[], budget: number): SpentOnParts {
   let left = budget;
   const facts = new Map<string, Fact>();
   const taken: ShownPart[] = [];
@@ -34,16 +28,22 @@ export function spend<S extends { readonly id: string; readonly statement: strin
     taken.push(part);
     for (const fact of fresh) facts.set(fact.id, fact);
   }
+  return { parts: taken, facts, left };
+}
+
+/** A statement is taken whole or skipped. At most `limit`, none of which is among the facts. */
+export function spendOnStatements<
+  S extends { readonly id: string; readonly statement: string | null },
+>(statements: readonly S[], { facts, left: budget }: SpentOnParts, limit: number): readonly S[] {
+  let left = budget;
   const shown: S[] = [];
   for (const each of statements) {
     if (shown.length >= limit) break;
-    if (facts.has(each.id)) continue;
-    const { statement } = each;
-    if (statement === null) continue;
-    const cost = countClusters(statement);
+    if (each.statement === null || facts.has(each.id)) continue;
+    const cost = countClusters(each.statement);
     if (cost > left) continue;
     left -= cost;
     shown.push(each);
   }
-  return { parts: taken, facts: [...facts.values()], statements: shown };
+  return shown;
 }

@@ -173,6 +173,7 @@ export const TABLES: Readonly<Record<string, RegisteredTable>> = {
   knowledge: {
     content: [
       ...words('statement statement_hash text_source_hash claim_about claim_value first_said_hash'),
+      ...words('attribute'),
     ],
     id: [
       ...words('id subject_peer_id supersedes_id updated_by_id first_attester_id replaces_id'),
@@ -191,7 +192,7 @@ export const TABLES: Readonly<Record<string, RegisteredTable>> = {
       ),
       ...words('recorded_at updated_at claim_mode state_before_update stated_until'),
       ...words('stated_until_precision source_count submitter_count first_said_at shelf salience'),
-      ...words('state_before_contest derivation_level'),
+      ...words('state_before_contest derivation_level kind_word'),
     ],
     goes: { step: 'statements', verifiedBy: 'knowledge.subject_peer_id' },
   },

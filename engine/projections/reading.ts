@@ -45,9 +45,9 @@ function readerIn(reader: ChainReader, scopeId: string): Reader {
   return reader.scopeIds.includes(scopeId) ? reader.named : reader.otherwise;
 }
 
-/** What the reader is shown. Of scopes where it reads as no peer nothing is. Three queries, whatever there is. */
+/** What the reader is shown. Of scopes where it reads as no peer nothing is. Two queries, whatever there is. */
 export async function readParts(
-  { projections, projectionSources, projectionWork }: Stores,
+  { projections, projectionSources }: Stores,
   { at, reader, scopeIds, sessionId }: PartsRead,
 ): Promise<ReadParts> {
   const readers = scopeIds.flatMap((scopeId) => {
@@ -55,32 +55,28 @@ export async function readParts(
     return who.posture === 'peer' ? [{ scopeId, peerId: who.peerId }] : [];
   });
   if (readers.length === 0) return NOTHING;
-  const stored = await projections.ofReaders({ readers, sessionId });
+  const places = await projections.ofReaders({ readers, sessionId, lateSeconds: LATE_SECONDS });
+  const stored = places.flatMap((place) => place.stored ?? []);
   const ids = [...new Set(stored.flatMap(({ sources }) => sources.map(({ id }) => id)))];
   const visible = visibleByDefault({
     scopeIds: readers.map(({ scopeId }) => scopeId),
     reader,
     at,
   });
+  // Read after the places: of a source that changes in between, the version differs and the part is not as it was built.
   const readable = await projectionSources.readable(ids, visible);
-  const shown = stored.map((one) => ({ place: one, ...showPart(one, readable) }));
-  const places = readers.flatMap(({ peerId, scopeId }): ProjectionPlace[] => [
-    { kind: 'scope_card', scopeId, targetId: scopeId },
-    { kind: 'entity_card', scopeId, targetId: scopeId },
-    { kind: 'peer_profile', scopeId, targetId: peerId },
-  ]);
-  const changed = shown.flatMap(({ isWhole, place }): ProjectionPlace[] =>
-    isWhole ? [] : [{ kind: place.kind, scopeId: place.scopeId, targetId: place.targetId }],
+  const shown = places.flatMap((place) =>
+    place.stored === null ? [] : [{ place, ...showPart(place.stored, readable) }],
   );
   // Whoever changed a source has marked the place in the same transaction: then a read writes nothing.
-  const waiting = await projectionWork.waiting(eachOnce([...places, ...changed]), LATE_SECONDS);
-  const marked = new Set(waiting.map(keyOf));
-  const ofReader = new Set(places.map(keyOf));
+  const broken = shown.flatMap(({ isWhole, place: { kind, scopeId, targetId, waits } }) =>
+    isWhole || waits !== 'no' ? [] : [{ kind, scopeId, targetId }],
+  );
   return {
     parts: PROJECTION_KINDS.flatMap((kind) =>
       shown.flatMap(({ part }) => (part?.kind === kind ? [part] : [])),
     ),
-    isLate: waiting.some((place) => place.isLate && ofReader.has(keyOf(place))),
-    broken: eachOnce(changed).filter((place) => !marked.has(keyOf(place))),
+    isLate: places.some(({ kind, waits }) => waits === 'late' && kind !== 'session_summary'),
+    broken: eachOnce(broken),
   };
 }

@@ -29,6 +29,8 @@ export interface PageRequest extends ShownRead {
   readonly profile: RetrievalProfile;
   /** How many candidates are read. */
   readonly limit: number;
+  /** Ids that are no candidates, because the answer shows them beside the page. */
+  readonly shownBeside?: ReadonlySet<string> | undefined;
 }
 
 /** What the strategies found, by kind of candidate. */
@@ -101,7 +103,8 @@ export async function readPage(
 ): Promise<Page> {
   const ranked = await rankFinds(stores, dependencies, request, runs, ranking);
   const { chunkIds, endedBy, lists, rows } = ranked;
-  const fused = ranked.fused.slice(0, request.limit);
+  const { limit, shownBeside } = request;
+  const fused = ranked.fused.filter(({ id }) => shownBeside?.has(id) !== true).slice(0, limit);
   const wordsMatched = wordsMatchedIn(runs, (id) => rows.has(id) || chunkIds.has(id));
   const candidates =
     fused.length === 0 ? [] : await readCandidates(stores, fused, chunkIds, request);

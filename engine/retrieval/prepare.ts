@@ -9,11 +9,12 @@ import type {
   StatementSearch,
 } from '../../domain/retrieval/statement-search.ts';
 import type { Frequencies } from '../../stores/postgres/frequencies.store.ts';
+import type { Stores } from '../../stores/postgres/stores.ts';
 import { partsTogether, partWithin, reasonOf, type Deadline } from './deadline.ts';
 import { resolveOperators } from './operators.ts';
 import type { SearchDependencies } from './dependencies.ts';
 import { readRows } from './rows.ts';
-import { readKnownWords, weighKnownWords } from './known-words.ts';
+import { NOTHING_KNOWN, readKnownWords, weighKnownWords, type KnownWords } from './known-words.ts';
 import type { QueryPlan, WeighedWords } from './query-plan.ts';
 
 export interface Prepared {
@@ -40,6 +41,58 @@ const MAX_OVERDUE = 500;
 /** More waiting statements than this are not listed in a condition. */
 const MAX_WAITING = 1000;
 
+type Access = Pick<StatementSearch, 'accountId' | 'visible' | 'asOf' | 'sourceFilters'> & {
+  readonly reader: ChainReader;
+  readonly kinds: 'all' | 'statements';
+};
+
+/** What Postgres is asked before the strategies start. */
+interface ReadBefore {
+  readonly known: KnownWords;
+  readonly overdueIds: readonly string[];
+  readonly waitingIds: readonly string[];
+  readonly sourceStatementIds: readonly string[];
+  readonly sessionId: string | null;
+}
+
+const NOTHING_READ: ReadBefore = {
+  known: NOTHING_KNOWN,
+  overdueIds: [],
+  waitingIds: [],
+  sourceStatementIds: [],
+  sessionId: null,
+};
+
+/** Whether a search asks the indexes or for a source: one for whatever stands out needs nothing before it starts. */
+function needsReading(plan: QueryPlan, { sourceFilters }: Access): boolean {
+  const { sourceDocumentId, sourceMessageId } = sourceFilters;
+  const asksForSource = sourceMessageId !== null || sourceDocumentId !== null;
+  return plan.text !== '' || plan.hasOperators || asksForSource;
+}
+
+async function readBefore(
+  stores: Stores,
+  plan: QueryPlan,
+  { accountId, reader, sourceFilters }: Access,
+  scopeIds: readonly string[],
+): Promise<ReadBefore> {
+  const { sourceDocumentId, sourceMessageId } = sourceFilters;
+  return {
+    known: await readKnownWords(stores, plan, { accountId, reader, scopeIds }),
+    overdueIds: await stores.dirtyMarks.waitingStatements(
+      scopeIds,
+      'overdue_in_qdrant',
+      MAX_OVERDUE,
+    ),
+    waitingIds: plan.hasOperators
+      ? await stores.dirtyMarks.waitingStatements(scopeIds, 'dirty_in_meilisearch', MAX_WAITING)
+      : [],
+    sourceStatementIds:
+      sourceMessageId === null ? [] : await stores.candidates.ofSource(sourceMessageId, reader),
+    sessionId: sourceDocumentId === null ? null : await stores.chunks.sessionOf(sourceDocumentId),
+  };
+}
+
 /**
  * Prepares a search. The waiting marks are read before Meilisearch is asked: a mark that is gone by then
  * belongs to a statement that Meilisearch shows.
@@ -47,38 +100,21 @@ const MAX_WAITING = 1000;
 export async function prepare(
   dependencies: SearchDependencies,
   plan: QueryPlan,
-  access: Pick<StatementSearch, 'accountId' | 'visible' | 'asOf' | 'sourceFilters'> & {
-    readonly reader: ChainReader;
-    readonly kinds: 'all' | 'statements';
-  },
+  access: Access,
   scopeIds: readonly string[],
   deadline: Deadline,
   signal: AbortSignal,
 ): Promise<Prepared> {
   const { accountId } = access;
-  const { sourceDocumentId, sourceMessageId } = access.sourceFilters;
-  const { known, overdueIds, waitingIds, sourceStatementIds, sessionId } = await readRows(
-    dependencies,
-    accountId,
-    deadline,
-    signal,
-    async (stores) => ({
-      known: await readKnownWords(stores, plan, { accountId, reader: access.reader, scopeIds }),
-      overdueIds: await stores.dirtyMarks.waitingStatements(
-        scopeIds,
-        'overdue_in_qdrant',
-        MAX_OVERDUE,
-      ),
-      waitingIds: plan.hasOperators
-        ? await stores.dirtyMarks.waitingStatements(scopeIds, 'dirty_in_meilisearch', MAX_WAITING)
-        : [],
-      sourceStatementIds:
-        sourceMessageId === null
-          ? []
-          : await stores.candidates.ofSource(sourceMessageId, access.reader),
-      sessionId: sourceDocumentId === null ? null : await stores.chunks.sessionOf(sourceDocumentId),
-    }),
-  );
+  const { sourceDocumentId } = access.sourceFilters;
+  const { known, overdueIds, waitingIds, sourceStatementIds, sessionId } = needsReading(
+    plan,
+    access,
+  )
+    ? await readRows(dependencies, accountId, deadline, signal, (stores) =>
+        readBefore(stores, plan, access, scopeIds),
+      )
+    : NOTHING_READ;
   const sourceFilters = { ...access.sourceFilters, sourceStatementIds };
   const chunksOf = {
     ...access,

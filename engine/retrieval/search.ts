@@ -53,6 +53,8 @@ export interface SearchRequest {
   /** ISO 8601, or null for now. */
   readonly asOf: string | null;
   readonly minScore: number | null;
+  /** Ids of what the answer shows beside the search, once they are known: none of it takes a place of the page. */
+  readonly shownBeside?: Promise<ReadonlySet<string>>;
   readonly sourceFilters: SourceFilters;
   readonly deadlineEnabled: boolean;
   readonly now: Date;
@@ -178,7 +180,9 @@ async function answer(
   const { at, deadline, ended, plan, read, request, turn } = asking;
   const { accountId, profile, signal } = request;
   const ranking = rankingOf(request, plan, prepared, at);
-  const pool = poolOf(request, read, turn.poolOf(request.limit));
+  // Awaited without a connection: what it waits for needs one.
+  const shownBeside = await request.shownBeside;
+  const pool = { ...poolOf(request, read, turn.poolOf(request.limit)), shownBeside };
   const rows = { ...dependencies, ended };
   const page = await readRows(dependencies, accountId, deadline, signal, (stores) =>
     readPage(stores, rows, pool, runs, ranking),

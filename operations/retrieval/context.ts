@@ -1,6 +1,11 @@
 /** `context`: what an agent reads before it begins: summaries, facts and statements within a number of characters. */
 import { z } from 'zod';
-import { DEFAULT_BUDGET_CHARS, MOST_BUDGET_CHARS, spend } from '../../domain/context/budget.ts';
+import {
+  DEFAULT_BUDGET_CHARS,
+  MOST_BUDGET_CHARS,
+  spendOnParts,
+  spendOnStatements,
+} from '../../domain/context/budget.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
 import { PROFILE_IDENTITY } from '../../domain/identities.ts';
 import { withOverride } from '../../domain/retrieval/profile-override.ts';
@@ -17,39 +22,45 @@ import { authoriseRead, type AuthorisedRead } from './reader.ts';
 /** Milliseconds for the parts; the wait for a connection counts. */
 const LONGEST_PARTS_READ_MS = 5_000;
 
-/** The parts, in one transaction. What is not as it was built is marked, so that it is built again. */
-async function partsOf(
+/** Reads in one transaction what the reader is shown of projections. */
+function partsOf(
   { caller, inAccount, now, signal }: RequestContext<Caller>,
   { chainScopeIds: scopeIds, reader }: AuthorisedRead,
   sessionId: string | null,
 ): Promise<ReadParts> {
-  const limits = { statementTimeoutMs: LONGEST_PARTS_READ_MS, signal };
   const asked = { scopeIds, reader, sessionId, at: now.toISOString() };
-  const read = await inAccount(caller.accountId, (stores) => readParts(stores, asked), {
-    ...limits,
+  return inAccount(caller.accountId, (stores) => readParts(stores, asked), {
+    statementTimeoutMs: LONGEST_PARTS_READ_MS,
+    signal,
     readOnly: true,
   });
-  if (read.broken.length > 0) {
-    await inAccount(
-      caller.accountId,
-      ({ projectionWork }) => projectionWork.mark(read.broken),
-      limits,
-    );
-  }
-  return read;
+}
+
+/** Marks what is not as it was built, so that it is built again. */
+async function markBroken(
+  { caller, inAccount, signal }: RequestContext<Caller>,
+  { broken }: ReadParts,
+): Promise<void> {
+  if (broken.length === 0) return;
+  await inAccount(caller.accountId, ({ projectionWork }) => projectionWork.mark(broken), {
+    statementTimeoutMs: LONGEST_PARTS_READ_MS,
+    signal,
+  });
 }
 
 interface StatementsAsked {
   readonly limit: number;
   readonly query: string;
   readonly profile: 'fast' | 'balanced';
+  /** Ids of the facts of the parts. */
+  readonly shownBeside: Promise<ReadonlySet<string>>;
 }
 
-/** The statements: found for the query, or the most salient ones. As many as may be needed beside the facts. */
+/** The statements: found for the query, or the most salient ones, without those that are among the facts. */
 async function statementsOf(
   { caller, now, search, signal, traceId }: RequestContext<Caller>,
   read: AuthorisedRead,
-  { limit, profile, query }: StatementsAsked,
+  { limit, profile, query, shownBeside }: StatementsAsked,
 ) {
   const { candidates } = await search({
     accountId: caller.accountId,
@@ -62,6 +73,7 @@ async function statementsOf(
     limit,
     asOf: null,
     minScore: null,
+    shownBeside,
     sourceFilters: NO_SOURCE_FILTERS,
     deadlineEnabled: true,
     now,
@@ -73,15 +85,31 @@ async function statementsOf(
   );
 }
 
-/** Parts and statements side by side. When one fails, the other has ended before its error is thrown. */
-async function both<S>(reading: Promise<ReadParts>, searching: Promise<S>) {
-  await Promise.allSettled([reading, searching]);
-  const { isLate, parts } = await reading;
-  return { isLate, parts, found: await searching };
+interface Asked {
+  readonly sessionId: string | null;
+  readonly query: string;
+  readonly profile: StatementsAsked['profile'];
+  readonly limit: number;
+  readonly budget: number;
 }
 
-/** Most facts of a chain that a search may find again, and that are then not among the statements. */
-const SPARE = 40;
+/**
+ * Parts and statements, read side by side: the search waits for the parts only before it reads its page. When one fails,
+ * the other has ended before its error is thrown.
+ */
+async function readBoth(context: RequestContext<Caller>, read: AuthorisedRead, asked: Asked) {
+  const reading = partsOf(context, read, asked.sessionId);
+  const marking = reading.then((all) => markBroken(context, all));
+  const spending = reading.then(({ parts }) => spendOnParts(parts, asked.budget));
+  const shownBeside = spending.then(({ facts }) => new Set(facts.keys()));
+  const searching = statementsOf(context, read, { ...asked, shownBeside });
+  await Promise.allSettled([reading, marking, spending, shownBeside, searching]);
+  const { isLate } = await reading;
+  await marking;
+  const spent = await spending;
+  const statements = spendOnStatements(await searching, spent, asked.limit);
+  return { isLate, parts: spent.parts, facts: [...spent.facts.values()], statements };
+}
 
 export const readContext = defineOperation({
   id: 'memory.context',
@@ -119,18 +147,20 @@ export const readContext = defineOperation({
       peerKey: input.peer_key,
       profile,
     });
-    const { found, isLate, parts } = await both(
-      partsOf(context, read, sessionId),
-      statementsOf(context, read, { limit: limit + SPARE, profile, query }),
-    );
-    const spent = spend(parts, found, { budget, limit });
+    const { facts, isLate, parts, statements } = await readBoth(context, read, {
+      sessionId,
+      query,
+      profile,
+      limit,
+      budget,
+    });
     const answer = {
       scope_path: read.scopePath,
       profile_version: PROFILE_IDENTITY,
-      ...partsView(spent.parts, sessionId),
-      knowledge: [...spent.facts, ...spent.statements],
-      projection_cache_hit: spent.parts.length > 0,
-      fast_fallback: spent.facts.length === 0 || isLate,
+      ...partsView(parts, sessionId),
+      knowledge: [...facts, ...statements],
+      projection_cache_hit: parts.length > 0,
+      fast_fallback: facts.length === 0 || isLate,
     };
     const asked = { sessionId, asOf: null, query, operation: 'memory.context' };
     return withQuestion(context, read, asked, answer);

@@ -634,6 +634,15 @@ END)) stored not null,
   replaces_id uuid,
   merged_into_id uuid,
   derivation_level integer default 1 not null,
+  kind_word text generated always as (
+CASE kind
+    WHEN 'fact'::statement_kind THEN 'fact'::text
+    WHEN 'preference'::statement_kind THEN 'preference'::text
+    WHEN 'event'::statement_kind THEN 'event'::text
+    WHEN 'relation'::statement_kind THEN 'relation'::text
+    ELSE 'skill'::text
+END) stored not null,
+  attribute text generated always as (split_part(claim_about, ':'::text, 1)) stored,
   constraint claim_has_its_mode CHECK (((claim_about IS NULL) = (claim_mode IS NULL))),
   constraint claim_names_an_attribute CHECK ((claim_about ~ '^[a-z_]{1,32}(:[0-9a-f]{64})?$'::text)),
   constraint claim_value_is_a_digest CHECK ((claim_value ~ '^[0-9a-f]{64}$'::text)),
@@ -1484,10 +1493,10 @@ CREATE INDEX knowledge_expiring ON public.knowledge USING btree (account_id, exp
 CREATE INDEX knowledge_listed ON public.knowledge USING btree (account_id, scope_id, shelf, confidence DESC, recorded_at DESC, id);
 CREATE INDEX knowledge_listed_of_subject ON public.knowledge USING btree (account_id, subject_peer_id, scope_id, shelf, confidence DESC, recorded_at DESC, id) WHERE ((sensitivity = ANY (ARRAY['personal'::sensitivity, 'restricted'::sensitivity])) AND (target_level = 'peer'::target_level));
 CREATE INDEX knowledge_merged_into ON public.knowledge USING btree (account_id, merged_into_id) WHERE (merged_into_id IS NOT NULL);
-CREATE INDEX knowledge_of_peer_by_attribute ON public.knowledge USING btree (account_id, subject_peer_id, scope_id, split_part(claim_about, ':'::text, 1), shelf, recorded_at DESC, id DESC) WHERE ((subject_peer_id IS NOT NULL) AND (claim_about IS NOT NULL) AND (state = ANY (ARRAY['active'::knowledge_state, 'needs_revalidation'::knowledge_state, 'stale'::knowledge_state, 'expired'::knowledge_state])));
-CREATE INDEX knowledge_of_peer_by_kind ON public.knowledge USING btree (account_id, subject_peer_id, scope_id, kind, shelf, recorded_at DESC, id DESC) WHERE ((subject_peer_id IS NOT NULL) AND (state = ANY (ARRAY['active'::knowledge_state, 'needs_revalidation'::knowledge_state, 'stale'::knowledge_state, 'expired'::knowledge_state])));
+CREATE INDEX knowledge_of_peer_by_attribute ON public.knowledge USING btree (account_id, subject_peer_id, scope_id, attribute, shelf, recorded_at DESC, id DESC) WHERE ((subject_peer_id IS NOT NULL) AND (attribute IS NOT NULL) AND (state = ANY (ARRAY['active'::knowledge_state, 'needs_revalidation'::knowledge_state, 'stale'::knowledge_state, 'expired'::knowledge_state])));
+CREATE INDEX knowledge_of_peer_by_kind ON public.knowledge USING btree (account_id, subject_peer_id, scope_id, kind_word, shelf, recorded_at DESC, id DESC) WHERE ((subject_peer_id IS NOT NULL) AND (state = ANY (ARRAY['active'::knowledge_state, 'needs_revalidation'::knowledge_state, 'stale'::knowledge_state, 'expired'::knowledge_state])));
 CREATE INDEX knowledge_of_profile ON public.knowledge USING btree (account_id, subject_peer_id, text_occurred_at DESC, id) WHERE ((split_part(claim_about, ':'::text, 1) = ANY (ARRAY['name'::text, 'pronouns'::text, 'occupation'::text, 'employer'::text, 'residence'::text, 'language'::text, 'time_zone'::text])) AND (updated_by_id IS NULL) AND (state = ANY (ARRAY['active'::knowledge_state, 'provisional'::knowledge_state])));
-CREATE INDEX knowledge_of_scope_by_kind ON public.knowledge USING btree (account_id, scope_id, kind, shelf, recorded_at DESC, id DESC) WHERE ((subject_peer_id IS NULL) AND (state = ANY (ARRAY['active'::knowledge_state, 'needs_revalidation'::knowledge_state, 'stale'::knowledge_state, 'expired'::knowledge_state])));
+CREATE INDEX knowledge_of_scope_by_kind ON public.knowledge USING btree (account_id, scope_id, kind_word, shelf, recorded_at DESC, id DESC) WHERE ((subject_peer_id IS NULL) AND (state = ANY (ARRAY['active'::knowledge_state, 'needs_revalidation'::knowledge_state, 'stale'::knowledge_state, 'expired'::knowledge_state])));
 CREATE INDEX knowledge_paraphrases_by_text ON public.knowledge_paraphrases USING btree (account_id, statement_hash);
 CREATE INDEX knowledge_refused_of_peer ON public.knowledge USING btree (account_id, subject_peer_id, recorded_at DESC) WHERE (state = ANY (ARRAY['redacted'::knowledge_state, 'rejected'::knowledge_state, 'contested'::knowledge_state]));
 CREATE INDEX knowledge_refused_of_scope ON public.knowledge USING btree (account_id, subject_scope_id, recorded_at DESC) WHERE ((state = ANY (ARRAY['redacted'::knowledge_state, 'rejected'::knowledge_state, 'contested'::knowledge_state])) AND (subject_peer_id IS NULL));

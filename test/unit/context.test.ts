@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { spend } from '../../domain/context/budget.ts';
+import { spendOnParts, spendOnStatements } from '../../domain/context/budget.ts';
 import { factText } from '../../domain/context/facts.ts';
 import { labelOf } from '../../domain/context/label.ts';
 import {
@@ -114,9 +114,10 @@ describe('the budget', () => {
 
   test('takes parts whole, skips what does not fit, and charges a fact once', () => {
     const parts = [part(null, 'a'), part('z'.repeat(50), 'b'), part(null, 'a', 'c')];
-    const spent = spend(parts, [], { budget: 20, limit: 12 });
+    const spent = spendOnParts(parts, 20);
     expect(spent.parts).toEqual([parts[0], parts[2]]);
-    expect(spent.facts.map(({ id }) => id)).toEqual(['a', 'c']);
+    expect([...spent.facts.keys()]).toEqual(['a', 'c']);
+    expect(spent.left).toBe(0);
   });
 
   test('then takes statements that are not among the facts, as many as fit and as are asked for', () => {
@@ -126,8 +127,8 @@ describe('the budget', () => {
       statement('e', 5),
       statement('f', 5),
     ];
-    const spent = spend([part(null, 'a')], statements, { budget: 21, limit: 1 });
-    expect(spent.statements.map(({ id }) => id)).toEqual(['e']);
-    expect(spend([], statements, { budget: 0, limit: 12 }).statements).toEqual([]);
+    const spent = spendOnParts([part(null, 'a')], 21);
+    expect(spendOnStatements(statements, spent, 1).map(({ id }) => id)).toEqual(['e']);
+    expect(spendOnStatements(statements, spendOnParts([], 0), 12)).toEqual([]);
   });
 });

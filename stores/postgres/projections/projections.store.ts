@@ -1,5 +1,5 @@
 /** Projections as rows: which ones a read may be answered from, and what a build makes of one. */
-import { sql, type FragmentSqlToken } from 'slonik';
+import { sql } from 'slonik';
 import { z } from 'zod';
 import {
   PROJECTION_KINDS,
@@ -8,7 +8,7 @@ import {
 } from '../../../domain/context/kinds.ts';
 import type { StoredProjection, SummaryProvenance } from '../../../domain/context/parts.ts';
 import { AccountStore } from '../account-store.ts';
-import type { ProjectionPlace } from './work.store.ts';
+import { waitsSince, type ProjectionPlace } from './work.store.ts';
 
 /** One projection of a place: the name of an entity card, or the empty text. */
 export interface ProjectionKey extends ProjectionPlace {
@@ -42,6 +42,16 @@ export interface ProjectionRead {
   readonly readers: readonly { readonly scopeId: string; readonly peerId: string }[];
   /** As given with observations; null for no summary of a session. */
   readonly sessionId: string | null;
+  /** A place that has waited so long to be built is late. */
+  readonly lateSeconds: number;
+}
+
+/** A place that readers may be answered from, with one of its projections. */
+export interface ReadPlace extends ProjectionPlace {
+  /** Null: nothing is built there. */
+  readonly stored: StoredProjection | null;
+  /** Whether it is marked to be built, and whether it has waited long. */
+  readonly waits: 'no' | 'yes' | 'late';
 }
 
 /** After a summary was asked for, the next one of the card waits so long: a card that changes all the time costs one call a minute. */
@@ -52,18 +62,20 @@ const LONGEST_RETRY_SECONDS = 3_600;
 /** Attempts to have a summary; then the next build begins anew. */
 export const MOST_SUMMARY_ATTEMPTS = 8;
 
-const storedRow = z.object({
+/** A place, and a projection of it: without one, its columns are null. */
+const readRow = z.object({
   kind: z.enum(PROJECTION_KINDS),
   scope_id: z.string(),
   scope_path: z.string(),
   target_id: z.string(),
+  waits: z.enum(['no', 'yes', 'late']),
   label: z.string().nullable(),
   entity_kind: z.literal('person').nullable(),
-  source_ids: z.array(z.string()),
-  source_versions: z.array(z.number()),
-  source_total: z.number(),
+  source_ids: z.array(z.string()).nullable(),
+  source_versions: z.array(z.number()).nullable(),
+  source_total: z.number().nullable(),
   summary: z.string().nullable(),
-  summary_mode: z.enum(SUMMARY_MODES),
+  summary_mode: z.enum(SUMMARY_MODES).nullable(),
   summary_provider: z.string().nullable(),
   summary_model: z.string().nullable(),
   summary_model_version: z.string().nullable(),
@@ -90,7 +102,9 @@ const waitingRow = z.object({
   source_ids: z.array(z.string()),
 });
 
-function provenanceOf(row: z.infer<typeof storedRow>): SummaryProvenance | null {
+type ReadRow = z.infer<typeof readRow>;
+
+function provenanceOf(row: ReadRow): SummaryProvenance | null {
   if (row.summary_provider === null || row.summary === null) return null;
   return {
     provider: row.summary_provider,
@@ -100,18 +114,31 @@ function provenanceOf(row: z.infer<typeof storedRow>): SummaryProvenance | null 
   };
 }
 
-const toStored = (row: z.infer<typeof storedRow>): StoredProjection => ({
+function storedOf(row: ReadRow): StoredProjection | null {
+  const { source_ids: ids, source_total: sourceTotal, source_versions: versions } = row;
+  if (ids === null || versions === null || sourceTotal === null || row.summary_mode === null)
+    return null;
+  return {
+    kind: row.kind,
+    scopeId: row.scope_id,
+    scopePath: row.scope_path,
+    targetId: row.target_id,
+    label: row.label,
+    entityKind: row.entity_kind,
+    sources: ids.map((id, at) => ({ id, version: versions[at] ?? 0 })),
+    sourceTotal,
+    summary: row.summary,
+    summaryMode: row.summary_mode,
+    summaryProvenance: provenanceOf(row),
+  };
+}
+
+const toPlace = (row: ReadRow): ReadPlace => ({
   kind: row.kind,
   scopeId: row.scope_id,
-  scopePath: row.scope_path,
   targetId: row.target_id,
-  label: row.label,
-  entityKind: row.entity_kind,
-  sources: row.source_ids.map((id, at) => ({ id, version: row.source_versions[at] ?? 0 })),
-  sourceTotal: row.source_total,
-  summary: row.summary,
-  summaryMode: row.summary_mode,
-  summaryProvenance: provenanceOf(row),
+  stored: storedOf(row),
+  waits: row.waits,
 });
 
 /** Whether the row `p` is the one of the key. */
@@ -123,45 +150,51 @@ function isOf(accountId: string, { entity, kind, scopeId, targetId }: Projection
 /** Projections of the account. */
 export class ProjectionsStore extends AccountStore {
   /**
-   * Those that the readers may be answered from, scopes in the order given: cards of the scopes and their names, the
-   * profile of each reader, and of the session the summary in the nearest scope where the reader takes part and was there
-   * when the first of its messages was recorded. Their sources are to be read through the predicate.
+   * Where the readers may be answered from, scopes in the order given, and what is built there: cards of the scopes and
+   * their names, the profile of each reader, and of the session the summary in the nearest scope where the reader takes
+   * part and was there when the first of its messages was recorded. Their sources are to be read through the predicate.
    */
-  async ofReaders({ readers, sessionId }: ProjectionRead): Promise<readonly StoredProjection[]> {
-    const of = (kind: (typeof PROJECTION_KINDS)[number], target: FragmentSqlToken) => sql.fragment`
-      select p.*, place.nth from place
-      join projections p on p.account_id = ${this.accountId}::uuid and p.kind = ${kind}::projection_kind
-        and p.scope_id = place.scope_id and p.target_id = ${target}`;
-    const rows = await this.tx.any(sql.type(storedRow)`
-      with place as materialized (
-        select place.scope_id, place.peer_id, place.nth
-        from unnest(${sql.array(
-          readers.map(({ scopeId }) => scopeId),
-          'uuid',
-        )}, ${sql.array(
-          readers.map(({ peerId }) => peerId),
-          'uuid',
-        )}) with ordinality as place (scope_id, peer_id, nth)
-      ), found as (
-        (select p.*, place.nth from sessions s cross join place
+  async ofReaders({
+    lateSeconds,
+    readers,
+    sessionId,
+  }: ProjectionRead): Promise<readonly ReadPlace[]> {
+    const { accountId } = this;
+    const scopeIds = readers.map(({ scopeId }) => scopeId);
+    const peerIds = readers.map(({ peerId }) => peerId);
+    const rows = await this.tx.any(sql.type(readRow)`
+      with reader as materialized (
+        select r.scope_id, r.peer_id, r.nth
+        from unnest(${sql.array(scopeIds, 'uuid')}, ${sql.array(peerIds, 'uuid')})
+          with ordinality as r (scope_id, peer_id, nth)
+      ), place as materialized (
+        (select 'session_summary'::projection_kind as kind, reader.scope_id, s.id as target_id, reader.nth
+          from sessions s cross join reader
           join projections p on p.account_id = s.account_id and p.kind = 'session_summary'
-            and p.scope_id = place.scope_id and p.target_id = s.id
+            and p.scope_id = reader.scope_id and p.target_id = s.id
           join session_participants a on a.account_id = s.account_id and a.session_id = s.id
-            and a.scope_id = place.scope_id and a.peer_id = place.peer_id
-          where s.account_id = ${this.accountId}::uuid and s.external_id = ${sessionId}
+            and a.scope_id = reader.scope_id and a.peer_id = reader.peer_id
+          where s.account_id = ${accountId}::uuid and s.external_id = ${sessionId}
             and (a.reads_whole_session or a.joined_at <= p.said_since)
-          order by place.nth desc limit 1)
-        union all ${of('peer_profile', sql.fragment`place.peer_id`)}
-        union all ${of('scope_card', sql.fragment`place.scope_id`)}
-        union all ${of('entity_card', sql.fragment`place.scope_id`)}
+          order by reader.nth desc limit 1)
+        union all select 'peer_profile', reader.scope_id, reader.peer_id, reader.nth from reader
+        union all select 'scope_card', reader.scope_id, reader.scope_id, reader.nth from reader
+        union all select 'entity_card', reader.scope_id, reader.scope_id, reader.nth from reader
+      ), waiting as materialized (
+        select p.*, ${waitsSince(accountId)} as since from place p
       )
-      select f.kind, f.scope_id, scope.path as scope_path, f.target_id, f.label, f.entity_kind, f.source_ids,
-        f.source_versions, f.source_total, f.summary, f.summary_mode, f.summary_provider, f.summary_model,
-        f.summary_model_version, f.summary_prompt_version
-      from found f
-      join scopes scope on scope.account_id = f.account_id and scope.id = f.scope_id
-      order by f.kind, f.nth, f.source_total desc, f.label collate "C", f.entity collate "C"`);
-    return rows.map(toStored);
+      select w.kind, w.scope_id, scope.path as scope_path, w.target_id,
+        case when w.since is null then 'no'
+          when w.since < clock_timestamp() - make_interval(secs => ${lateSeconds}::float8) then 'late'
+          else 'yes' end as waits,
+        p.label, p.entity_kind, p.source_ids, p.source_versions, p.source_total, p.summary, p.summary_mode,
+        p.summary_provider, p.summary_model, p.summary_model_version, p.summary_prompt_version
+      from waiting w
+      join scopes scope on scope.account_id = ${accountId}::uuid and scope.id = w.scope_id
+      left join projections p on p.account_id = ${accountId}::uuid and p.kind = w.kind
+        and p.scope_id = w.scope_id and p.target_id = w.target_id
+      order by w.kind, w.nth, p.source_total desc, p.label collate "C", p.entity collate "C"`);
+    return rows.map(toPlace);
   }
 
   /** The names of the scope that have a card. */

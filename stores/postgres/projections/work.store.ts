@@ -2,7 +2,7 @@
  * Which projections are to be built again. Triggers add marks where statements, sources and mentions change. `fold` makes
  * one row of work of all marks of a place, so a place that changes all the time is built every few seconds and no more.
  */
-import { sql } from 'slonik';
+import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
 import { PROJECTION_KINDS, type ProjectionKind } from '../../../domain/context/kinds.ts';
 import { AccountStore } from '../account-store.ts';
@@ -19,12 +19,6 @@ export interface ProjectionWork extends ProjectionPlace {
   readonly generation: number;
 }
 
-/** A place that waits to be built. */
-export interface WaitingPlace extends ProjectionPlace {
-  /** Whether it has waited longer than it was asked about. */
-  readonly isLate: boolean;
-}
-
 const MARKS_OF_FOLD = 2_000;
 /** Changes of these milliseconds after the first are built with it. */
 const GATHERING_MS = 2_000;
@@ -38,8 +32,6 @@ const workRow = z.object({
   target_id: z.string(),
   generation: z.number(),
 });
-
-const waitingRow = workRow.omit({ generation: true }).extend({ is_late: z.boolean() });
 
 const placeOf = (row: Omit<z.infer<typeof workRow>, 'generation'>): ProjectionPlace => ({
   kind: row.kind,
@@ -59,6 +51,11 @@ function oldestOf(accountId: string, table: 'projection_marks' | 'projection_wor
     where m.account_id = ${accountId}::uuid and m.target_id = p.target_id and m.scope_id = p.scope_id
       and m.kind = p.kind
     order by m.marked_at limit 1)`;
+}
+
+/** Since when the place `p` of the surrounding query waits to be built; null when it does not. */
+export function waitsSince(accountId: string): FragmentSqlToken {
+  return sql.fragment`least(${oldestOf(accountId, 'projection_marks')}, ${oldestOf(accountId, 'projection_work')})`;
 }
 
 /** Work on the projections of the account. */
@@ -135,24 +132,6 @@ export class ProjectionWorkStore extends AccountStore {
       insert into projection_marks (account_id, kind, scope_id, target_id)
       select ${this.accountId}::uuid, p.kind, p.scope_id, p.target_id
       from jsonb_to_recordset(${rowsOf(places)}::jsonb) as p (kind projection_kind, scope_id uuid, target_id uuid)
-      where ${oldestOf(this.accountId, 'projection_marks')} is null
-        and ${oldestOf(this.accountId, 'projection_work')} is null`);
-  }
-
-  /** Those of the places that wait to be built. */
-  async waiting(
-    places: readonly ProjectionPlace[],
-    lateSeconds: number,
-  ): Promise<readonly WaitingPlace[]> {
-    const rows = await this.tx.any(sql.type(waitingRow)`
-      select p.kind, p.scope_id, p.target_id,
-        oldest.marked_at < clock_timestamp() - make_interval(secs => ${lateSeconds}::float8) as is_late
-      from jsonb_to_recordset(${rowsOf(places)}::jsonb) as p (kind projection_kind, scope_id uuid, target_id uuid)
-      cross join lateral (
-        select least(${oldestOf(this.accountId, 'projection_marks')}, ${oldestOf(this.accountId, 'projection_work')})
-          as marked_at offset 0
-      ) oldest
-      where oldest.marked_at is not null`);
-    return rows.map((row) => ({ ...placeOf(row), isLate: row.is_late }));
+      where ${waitsSince(this.accountId)} is null`);
   }
 }

@@ -6,7 +6,12 @@ import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
 import type { ChainReader, Condition } from '../../../domain/governance/visibility.ts';
 import { AccountStore } from '../account-store.ts';
-import { renderMessageReadable, renderReadable } from '../knowledge/rows.store.ts';
+import { isNotErasing } from '../erasure/erasing.ts';
+import {
+  renderMessageReadable,
+  renderReadable,
+  renderVisibility,
+} from '../knowledge/rows.store.ts';
 import { walking } from '../knowledge/walks.ts';
 import type { MatchRead, SelectorQuery } from '../../../domain/skills/walks.ts';
 
@@ -43,7 +48,7 @@ function hasSource(reader: ChainReader, peerId: string): FragmentSqlToken {
 
 /** What the selector `a` asks of the statement `k` itself. */
 const IS_MEANT = sql.fragment`(a.kinds is null or k.kind = any(a.kinds))
-    and (a.attributes is null or split_part(k.claim_about, ':', 1) = any(a.attributes))
+    and (a.attributes is null or k.attribute = any(a.attributes))
     and (a.sensitivities is null or k.sensitivity = any(a.sensitivities))
     and (a.target_levels is null or k.target_level = any(a.target_levels))
     and (a.verifications is null or k.verification = any(a.verifications))
@@ -61,15 +66,22 @@ function isSaid({ asPeerScopeIds, peerId, reader }: MatchRead): FragmentSqlToken
 
 /** What selectors compare of a statement that was met. */
 const MET = sql.fragment`k.account_id, k.id, k.scope_id, k.subject_peer_id, k.kind, k.confidence, k.sensitivity,
-  k.target_level, k.state, k.verification, k.corroboration_count, k.expires_at, k.recorded_at, k.claim_about`;
+  k.target_level, k.state, k.verification, k.corroboration_count, k.expires_at, k.recorded_at, k.attribute`;
+
+interface WalkAsked {
+  readonly cells: FragmentSqlToken;
+  readonly walk: FragmentSqlToken;
+  /** Whether the reader may read the statement `k`. */
+  readonly isReadable: FragmentSqlToken;
+}
 
 /** The newest statements of each cell, those of them that the reader may read. Read once, whatever asks for them. */
-function metIn(cells: FragmentSqlToken, walk: FragmentSqlToken, read: MatchRead): FragmentSqlToken {
+function metIn({ cells, isReadable, walk }: WalkAsked, read: MatchRead): FragmentSqlToken {
   return sql.fragment`
     select ${MET} from ${cells} cell cross join lateral (
       ${walk} order by k.recorded_at desc, k.id desc
       limit case when cell.shelf like 'active/%' then ${read.mostMet}::integer else ${read.mostOver}::integer end
-    ) k where ${renderReadable(read.visible)}`;
+    ) k where ${isReadable}`;
 }
 
 /** What the readers submitted: a statement that only its submitters may read is met here, and on no walk. */
@@ -101,7 +113,7 @@ function cells(read: MatchRead, accountId: string): FragmentSqlToken {
   const place = sql.fragment`unnest(${sql.array(scopeIds, 'uuid')}) as place (id)
       cross join unnest(${sql.array(read.shelves, 'text')}) as shelf (word)`;
   const isOpen = sql.fragment`(shelf.word not like '%/few' or place.id = any(${sql.array(asPeerScopeIds, 'uuid')}))`;
-  const kinds = sql.fragment`cross join unnest(${sql.array(read.kinds, 'text')}::statement_kind[]) as kind (word)`;
+  const kinds = sql.fragment`cross join unnest(${sql.array(read.kinds, 'text')}) as kind (word)`;
   const one = (isThere: FragmentSqlToken) => sql.fragment`cross join lateral (
         select k.id from knowledge k
         where k.account_id = ${accountId}::uuid and k.scope_id = place.id and k.shelf = shelf.word and ${OF_INDEX}
@@ -111,15 +123,14 @@ function cells(read: MatchRead, accountId: string): FragmentSqlToken {
   return sql.fragment`
     peer_kinds as materialized (
       select place.id as scope_id, shelf.word as shelf, kind.word as kind from ${place} ${kinds}
-      ${one(sql.fragment`${isOfPeer} and k.kind = kind.word`)} where ${isOpen}
+      ${one(sql.fragment`${isOfPeer} and k.kind_word = kind.word`)} where ${isOpen}
     ), peer_attributes as materialized (
       select place.id as scope_id, shelf.word as shelf, attribute.word as attribute from ${place}
       cross join unnest(${sql.array(read.attributes, 'text')}) as attribute (word)
-      ${one(sql.fragment`${isOfPeer} and k.claim_about is not null
-        and split_part(k.claim_about, ':', 1) = attribute.word`)} where ${isOpen}
+      ${one(sql.fragment`${isOfPeer} and k.attribute = attribute.word`)} where ${isOpen}
     ), scope_kinds as materialized (
       select place.id as scope_id, shelf.word as shelf, kind.word as kind from ${place} ${kinds}
-      ${one(sql.fragment`k.subject_peer_id is null and k.kind = kind.word`)} where shelf.word not like '%/few'
+      ${one(sql.fragment`k.subject_peer_id is null and k.kind_word = kind.word`)} where shelf.word not like '%/few'
     )`;
 }
 
@@ -130,13 +141,32 @@ function met(read: MatchRead, accountId: string): FragmentSqlToken {
       and k.scope_id = cell.scope_id and k.shelf = cell.shelf`;
   const ofScope = sql.fragment`select k.* from knowledge k
     where k.account_id = ${accountId}::uuid and k.subject_peer_id is null and ${OF_INDEX}
-      and k.scope_id = cell.scope_id and k.shelf = cell.shelf and k.kind = cell.kind`;
-  const ofAttribute = sql.fragment`${ofPeer} and k.claim_about is not null
-    and split_part(k.claim_about, ':', 1) = cell.attribute`;
+      and k.scope_id = cell.scope_id and k.shelf = cell.shelf and k.kind_word = cell.kind`;
+  // As `renderReadable` says it, of the one subject of these walks: so it is looked up once.
+  const isPresent = isNotErasing(
+    sql.fragment`${accountId}::uuid`,
+    sql.fragment`${read.peerId}::uuid`,
+  );
+  const isReadable = sql.fragment`${renderVisibility(read.visible)} and ${isPresent}`;
+  const byKind: WalkAsked = {
+    cells: sql.fragment`peer_kinds`,
+    walk: sql.fragment`${ofPeer} and k.kind_word = cell.kind`,
+    isReadable,
+  };
+  const byAttribute: WalkAsked = {
+    cells: sql.fragment`peer_attributes`,
+    walk: sql.fragment`${ofPeer} and k.attribute = cell.attribute`,
+    isReadable,
+  };
+  const ofScopes: WalkAsked = {
+    cells: sql.fragment`scope_kinds`,
+    walk: ofScope,
+    isReadable: renderReadable(read.visible),
+  };
   return sql.fragment`${cells(read, accountId)},
-    of_peer as materialized (${metIn(sql.fragment`peer_kinds`, sql.fragment`${ofPeer} and k.kind = cell.kind`, read)}),
-    of_attribute as materialized (${metIn(sql.fragment`peer_attributes`, ofAttribute, read)}),
-    of_scope as materialized (${metIn(sql.fragment`scope_kinds`, ofScope, read)}),
+    of_peer as materialized (${metIn(byKind, read)}),
+    of_attribute as materialized (${metIn(byAttribute, read)}),
+    of_scope as materialized (${metIn(ofScopes, read)}),
     own as materialized (${ownStatements(read, accountId)})`;
 }
 

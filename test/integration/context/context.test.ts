@@ -309,4 +309,21 @@ describe('the budget', () => {
     const all = await scene.context(bob);
     expect(all.knowledge.map(({ statement }) => statement)).toHaveLength(3);
   });
+
+  test('has as many statements as are asked for beside the facts, none of them twice', async () => {
+    const ids = await scopeFacts(...[1, 2, 3, 4, 5, 6, 7].map((n) => `Depot ${n}.`));
+    await scene.settle();
+    const data = await scene.context(bob, { limit: 2 });
+    const facts = data.scope_cards.flatMap((card) => card.pinned_facts.map(({ id }) => id));
+    expect(facts).toHaveLength(4);
+    const shown = data.knowledge.map(({ id }) => id);
+    expect(shown.slice(0, 4)).toEqual(facts);
+    expect(shown).toHaveLength(6);
+    expect(new Set(shown).size).toBe(6);
+    // A part that does not fit keeps nothing from the statements.
+    const short = await scene.context(bob, { limit: 7, budget_chars: 24 });
+    expect(short.scope_cards).toEqual([]);
+    expect(short.knowledge).toHaveLength(3);
+    expect(ids).toEqual(expect.arrayContaining(short.knowledge.map(({ id }) => id)));
+  });
 });
