@@ -89,6 +89,55 @@ describe('a transaction that may write', () => {
   });
 });
 
+describe('a setting in a transaction', () => {
+  const OFF = "\n  select set_config('enable_sort', $1, true)";
+
+  test.each([
+    ['only reads', READING, [['START TRANSACTION', READING, OFF, 'select 1'], ['COMMIT']]],
+    ['may write', WRITING, [['START TRANSACTION', WRITING], [OFF, 'select 1'], ['COMMIT']]],
+  ])(
+    'that %s is sent with the next statement, and never after the last',
+    async (_what, setUp, sent) => {
+      const { packets, run } = connection();
+      await run('START TRANSACTION');
+      await run(setUp);
+      await run(OFF);
+      const read = await run('select 1');
+      await run(OFF);
+      await run('COMMIT');
+      expect(packets).toEqual(sent);
+      expect(read.rows).toEqual([{ text: 'select 1' }]);
+    },
+  );
+
+  test('that has no account waits for its beginning', async () => {
+    const { packets, run } = connection();
+    await run('START TRANSACTION');
+    await run(OFF);
+    await run('insert');
+    expect(packets).toEqual([['START TRANSACTION'], [OFF, 'insert']]);
+  });
+
+  test('fails at the next statement', async () => {
+    const { run } = connection({ [OFF]: 'refused' });
+    await run('START TRANSACTION');
+    await run(WRITING);
+    await run(OFF);
+    await expect(run('insert')).rejects.toThrow('refused');
+  });
+
+  test('does not reach into the next transaction', async () => {
+    const { packets, run } = connection();
+    await run('START TRANSACTION');
+    await run(WRITING);
+    await run(OFF);
+    await run('ROLLBACK');
+    await run('START TRANSACTION');
+    await run(WRITING);
+    expect(packets.slice(1)).toEqual([['ROLLBACK'], ['START TRANSACTION', WRITING]]);
+  });
+});
+
 test.each(['COMMIT', 'ROLLBACK'])('a transaction without work is never begun: %s', async (end) => {
   const { packets, run } = connection();
   await run('START TRANSACTION');
@@ -102,5 +151,6 @@ test('a statement outside a transaction is sent as it comes', async () => {
   const { packets, run } = connection();
   await run('select 1');
   await run(READING);
-  expect(packets).toEqual([['select 1'], [READING]]);
+  await run("select set_config('a', 'b', true)");
+  expect(packets).toEqual([['select 1'], [READING], ["select set_config('a', 'b', true)"]]);
 });

@@ -1,9 +1,10 @@
 /**
- * Statements that wait for the next one, so that all of them cost one round trip to the server instead of one each. What
- * begins a transaction and what sets it up says nothing that the work in it needs before its first statement.
+ * Statements that wait for the next one, so that all of them cost one round trip to the server instead of one each: what
+ * begins a transaction, and what sets something for the rest of it. The work in it needs none of their answers.
  *
- * Only what reads is sent before the server has said that the transaction has begun and is set up: a write that followed
- * a failed beginning would be one without a transaction.
+ * Only what reads is sent before the server has said that the transaction has begun: a write that followed a failed
+ * beginning would be one without a transaction. A setting that fails does no harm, because the server refuses whatever
+ * follows in its transaction.
  */
 import type { DriverQueryResult } from 'slonik';
 
@@ -23,6 +24,8 @@ const ENDS: ReadonlySet<string> = new Set(['COMMIT', 'ROLLBACK']);
 /** How statements begin that set up their transaction, and the ones among them that make it read-only. */
 const SETS_UP = 'select pg_backend_pid() as pid, set_config(';
 const SETS_UP_READING = `${SETS_UP}'transaction_read_only', 'on', true)`;
+/** How statements begin that only set something for the rest of their transaction. */
+const SETS = /^\s*select set_config\(/;
 
 /** The answer to a statement that was not sent yet. */
 const NOT_SENT = { command: 'SELECT', fields: [], rowCount: 0, rows: [] } as const;
@@ -52,15 +55,33 @@ async function filling(row: Held['row'], answer: Promise<DriverQueryResult>) {
   return answered;
 }
 
+function answerOfHeld(row: Held['row']): DriverQueryResult {
+  return { ...NOT_SENT, fields: [], rowCount: 1, rows: [row] };
+}
+
+/** Whether the beginning of a transaction is held back that may write. */
+function mayWrite([first, second]: readonly Held[]): boolean {
+  return first?.statement.text === BEGINS && second === undefined;
+}
+
 /**
- * Runs the statements of one connection over `send`. The beginning of a transaction is held back until its next statement,
- * and so is the statement that makes it read-only: its answer has one row, which is empty until the server has answered,
- * and its error is thrown by the next statement. A transaction without any further statement is never begun.
+ * Runs the statements of one connection over `send`. What is held back is answered at once, with one row that stays empty
+ * until the server has answered; its error is thrown by the next statement. At the end of a transaction nothing that is
+ * still held back is needed any more: a transaction without any other statement is never begun.
  */
 export function holdingBack(send: Send): (statement: Statement) => Promise<DriverQueryResult> {
+  let isWithin = false;
   let held: readonly Held[] = [];
 
-  const sendHeld = (waited: readonly Held[], statements: readonly Statement[]) => {
+  const hold = (statement: Statement): DriverQueryResult => {
+    const row = {};
+    held = [...held, { statement, row }];
+    return answerOfHeld(row);
+  };
+
+  const sendHeld = (statements: readonly Statement[]) => {
+    const waited = held;
+    held = [];
     const sent = send([...waited.map(({ statement }) => statement), ...statements]);
     return sent.map((answer, at) => {
       const before = waited[at];
@@ -71,23 +92,21 @@ export function holdingBack(send: Send): (statement: Statement) => Promise<Drive
   return async (statement) => {
     const { text } = statement;
     if (text === BEGINS) {
-      held = [{ statement, row: {} }];
-      return { ...NOT_SENT, fields: [], rows: [] };
+      isWithin = true;
+      return hold(statement);
     }
-    const waited = held;
-    if (waited.length === 0) return lastAnswer(send([statement]));
-    if (text.startsWith(SETS_UP_READING)) {
-      const row = {};
-      held = [...waited, { statement, row }];
-      return { ...NOT_SENT, fields: [], rowCount: 1, rows: [row] };
+    if (!isWithin) return lastAnswer(send([statement]));
+    if (ENDS.has(text)) {
+      const isBegun = held[0]?.statement.text !== BEGINS;
+      isWithin = false;
+      held = [];
+      return isBegun ? lastAnswer(send([statement])) : answerOfHeld({});
     }
-    held = [];
-    if (ENDS.has(text)) return { ...NOT_SENT, fields: [], rows: [] };
-    const hasBegunOnly = waited.length === 1;
-    if (hasBegunOnly && !text.startsWith(SETS_UP)) {
-      await lastAnswer(sendHeld(waited, []));
-      return lastAnswer(send([statement]));
+    if (text.startsWith(SETS_UP_READING)) return hold(statement);
+    if (mayWrite(held)) {
+      if (text.startsWith(SETS_UP)) return lastAnswer(sendHeld([statement]));
+      await lastAnswer(sendHeld([]));
     }
-    return lastAnswer(sendHeld(waited, [statement]));
+    return SETS.test(text) ? hold(statement) : lastAnswer(sendHeld([statement]));
   };
 }
