@@ -1,7 +1,7 @@
 /** Which SQL statements of a transaction are sent together, and what their callers hear. */
 import { describe, expect, test } from '@jest/globals';
 import type { DriverQueryResult } from 'slonik';
-import { holdingBack, type Statement } from '../../stores/postgres/driver/held-back.ts';
+import { holdingBack, type SentStatement } from '../../stores/postgres/driver/held-back.ts';
 
 const READING =
   "select pg_backend_pid() as pid, set_config('transaction_read_only', 'on', true), set_config('app.account_id', $1, true)";
@@ -10,7 +10,7 @@ const WRITING = "select pg_backend_pid() as pid, set_config('app.account_id', $1
 /** A server that answers each statement by its text; an error for the texts that `fails` names. */
 function connection(fails: Readonly<Record<string, string>> = {}) {
   const packets: string[][] = [];
-  const answer = async ({ text }: Statement): Promise<DriverQueryResult> => {
+  const answer = async ({ text }: SentStatement): Promise<DriverQueryResult> => {
     const failure = fails[text];
     if (failure !== undefined) throw new Error(failure);
     const rows = text.startsWith('select pg_backend_pid()') ? [{ pid: 7 }] : [{ text }];

@@ -11,7 +11,7 @@ import {
   type DriverQueryResult,
 } from 'slonik';
 import { asPoolError } from './errors.ts';
-import { holdingBack, type Send, type Statement } from './held-back.ts';
+import { holdingBack, type Send, type SentStatement } from './held-back.ts';
 import { readingBy } from './types.ts';
 
 /** Milliseconds for `pg`, which has no limit for 0 and none for undefined. */
@@ -40,7 +40,10 @@ function resultOf({ command, fields, rowCount, rows }: QueryResult): DriverQuery
   };
 }
 
-async function ask(client: Client, { name, text, values }: Statement): Promise<DriverQueryResult> {
+async function ask(
+  client: Client,
+  { name, text, values }: SentStatement,
+): Promise<DriverQueryResult> {
   try {
     return resultOf(await client.query({ text, ...(values && { values }), ...(name && { name }) }));
   } catch (error) {

@@ -9,14 +9,14 @@
 import type { DriverQueryResult } from 'slonik';
 
 /** An SQL statement as it is sent. With a name the server keeps its plan. */
-export interface Statement {
+export interface SentStatement {
   readonly text: string;
   readonly values?: unknown[] | undefined;
   readonly name?: string | undefined;
 }
 
 /** Sends statements at once, in their order, each with an answer of its own. */
-export type Send = (statements: readonly Statement[]) => readonly Promise<DriverQueryResult>[];
+export type Send = (statements: readonly SentStatement[]) => readonly Promise<DriverQueryResult>[];
 
 /** How the pool begins and ends transactions. */
 const BEGINS = 'START TRANSACTION';
@@ -31,7 +31,7 @@ const SETS = /^\s*select set_config\(/;
 const NOT_SENT = { command: 'SELECT', fields: [], rowCount: 0, rows: [] } as const;
 
 interface Held {
-  readonly statement: Statement;
+  readonly statement: SentStatement;
   /** Filled once the answer is there. */
   readonly row: Record<string, unknown>;
 }
@@ -69,17 +69,17 @@ function mayWrite([first, second]: readonly Held[]): boolean {
  * until the server has answered; its error is thrown by the next statement. At the end of a transaction nothing that is
  * still held back is needed any more: a transaction without any other statement is never begun.
  */
-export function holdingBack(send: Send): (statement: Statement) => Promise<DriverQueryResult> {
+export function holdingBack(send: Send): (statement: SentStatement) => Promise<DriverQueryResult> {
   let isWithin = false;
   let held: readonly Held[] = [];
 
-  const hold = (statement: Statement): DriverQueryResult => {
+  const hold = (statement: SentStatement): DriverQueryResult => {
     const row = {};
     held = [...held, { statement, row }];
     return answerOfHeld(row);
   };
 
-  const sendHeld = (statements: readonly Statement[]) => {
+  const sendHeld = (statements: readonly SentStatement[]) => {
     const waited = held;
     held = [];
     const sent = send([...waited.map(({ statement }) => statement), ...statements]);
