@@ -1,11 +1,17 @@
 /**
- * What every provider of the AI SDK has in common. The SDK's own retries, warnings and telemetry are off: the
- * ledger counts requests, so one call must be one request, and nothing of its content may reach a log.
+ * What every provider of the AI SDK has in common. The ledger counts requests, so one call must be one request, and
+ * nothing of its content may reach a log: embeddings have the SDK's retries, warnings and telemetry off, and language
+ * models are asked through the interface below it, which has none of them (ADR 58 says what that saves).
  */
-import type { EmbeddingModel, JSONSchema7, LanguageModel, LanguageModelUsage } from 'ai';
-import { NoObjectGeneratedError, Output, embedMany, generateText, jsonSchema } from 'ai';
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4GenerateResult,
+  LanguageModelV4Prompt,
+} from '@ai-sdk/provider';
+import { embedMany, type EmbeddingModel } from 'ai';
 import { ModelFailure } from '../../domain/models/error-class.ts';
-import { NO_USAGE, type TokenUsage } from '../../domain/models/usage.ts';
+import { NO_USAGE } from '../../domain/models/usage.ts';
 import { classifyProviderError } from './classify.ts';
 import type { EmbeddingAnswer, GenerationAnswer, GenerationRequest } from './provider.ts';
 import { retryAfterMs } from './retry-after.ts';
@@ -57,26 +63,20 @@ function upTo(mostBytes: number): TransformStream<Uint8Array, Uint8Array> {
 
 /** One request to a language model. Throws as `RemoteProvider` says. */
 export async function generate(
-  model: LanguageModel,
+  model: LanguageModelV4,
   request: GenerationRequest,
 ): Promise<GenerationAnswer> {
+  const { maxOutputTokens, object, signal } = request;
   try {
-    const result = await generateText({
-      model,
-      instructions: request.instructions,
-      messages: request.messages.map((message) => ({ ...message })),
-      maxOutputTokens: request.maxOutputTokens,
-      maxRetries: 0,
-      abortSignal: request.signal,
-      telemetry: TELEMETRY,
-      ...(request.object === null ? {} : { output: objectOutput(request.object) }),
-    });
-    return answer(result.text, result.finishReason, result.usage);
+    return answerOf(
+      await model.doGenerate({
+        prompt: promptOf(request),
+        maxOutputTokens,
+        abortSignal: signal,
+        responseFormat: formatOf(object),
+      }),
+    );
   } catch (error) {
-    // Fenced or commented JSON is not the SDK's "object"; the caller judges the text instead.
-    if (NoObjectGeneratedError.isInstance(error)) {
-      return answer(error.text ?? '', error.finishReason, error.usage);
-    }
     throw providerFailure(error);
   }
 }
@@ -116,32 +116,43 @@ export function providerFailure(error: unknown): ModelFailure {
   );
 }
 
-function objectOutput(
-  object: NonNullable<GenerationRequest['object']>,
-): ReturnType<typeof Output.object> {
-  const schema: JSONSchema7 = object.schema;
-  return Output.object({ schema: jsonSchema(schema), name: object.name });
+function promptOf({ instructions, messages }: GenerationRequest): LanguageModelV4Prompt {
+  return [
+    { role: 'system', content: instructions },
+    ...messages.map(({ content, role }) => ({
+      role,
+      content: [{ type: 'text' as const, text: content }],
+    })),
+  ];
 }
 
-function answer(
-  text: string,
-  finishReason: string | undefined,
-  usage: LanguageModelUsage | undefined,
-): GenerationAnswer {
-  return { text, finish: finishOf(finishReason), usage: usageOf(usage) };
+function formatOf(
+  object: GenerationRequest['object'],
+): NonNullable<LanguageModelV4CallOptions['responseFormat']> {
+  return object === null
+    ? { type: 'text' }
+    : { type: 'json', name: object.name, schema: object.schema };
 }
 
-function finishOf(reason: string | undefined): GenerationAnswer['finish'] {
+function answerOf(result: LanguageModelV4GenerateResult): GenerationAnswer {
+  const { content, finishReason, structuredOutputText, usage } = result;
+  const written = content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+  return {
+    text: structuredOutputText ?? written.join(''),
+    finish: finishOf(finishReason.unified),
+    usage: {
+      inputTokens: reported(usage.inputTokens.total),
+      outputTokens: reported(usage.outputTokens.total),
+      embeddingTokens: null,
+    },
+  };
+}
+
+function finishOf(
+  reason: LanguageModelV4GenerateResult['finishReason']['unified'],
+): GenerationAnswer['finish'] {
   if (reason === 'length') return 'truncated';
   return reason === 'content-filter' ? 'filtered' : 'complete';
-}
-
-function usageOf(usage: LanguageModelUsage | undefined): TokenUsage {
-  return {
-    inputTokens: reported(usage?.inputTokens),
-    outputTokens: reported(usage?.outputTokens),
-    embeddingTokens: null,
-  };
 }
 
 /** More tokens than this no call has: who reports them counts wrongly. */

@@ -1,7 +1,7 @@
 /**
  * Measures what an answer takes longer than the search that it rests on; writes a page of figures:
  *
- *   npm run bench:ask -- [--statements <number>] [--report <file>]
+ *   npm run bench:ask -- [--statements <number>] [--answerer <none|deterministic|model>] [--report <file>]
  *
  * measure/bench/README.md explains the figures. Takes about five minutes.
  */
@@ -19,20 +19,24 @@ const QUESTIONS = 400;
 /** How long the stub of a model takes for an answer. */
 const MODEL_MS = 200;
 
+const KINDS = ['none', 'deterministic', 'model'] as const;
+
 interface Answerer {
+  readonly kind: (typeof KINDS)[number];
   readonly name: string;
   readonly delayMs: number;
   readonly settings: Readonly<Record<string, string>>;
 }
 
 const ANSWERERS: readonly Answerer[] = [
-  { name: 'none', delayMs: 0, settings: { SERVICE_MODEL_DIALECTIC_AGENT: 'none' } },
+  { kind: 'none', name: 'none', delayMs: 0, settings: { SERVICE_MODEL_DIALECTIC_AGENT: 'none' } },
   {
+    kind: 'deterministic',
     name: 'deterministic',
     delayMs: 0,
     settings: { SERVICE_MODEL_DIALECTIC_AGENT: 'deterministic' },
   },
-  { name: `a model of ${MODEL_MS} ms`, delayMs: MODEL_MS, settings: {} },
+  { kind: 'model', name: `a model of ${MODEL_MS} ms`, delayMs: MODEL_MS, settings: {} },
 ];
 
 /** The model, where there is one, is the stub that extracts too. */
@@ -59,7 +63,11 @@ async function figuresOf(
 }
 
 const { values } = parseArgs({
-  options: { statements: { type: 'string' }, report: { type: 'string' } },
+  options: {
+    statements: { type: 'string' },
+    answerer: { type: 'string' },
+    report: { type: 'string' },
+  },
 });
 const statements = z.coerce
   .number()
@@ -68,6 +76,7 @@ const statements = z.coerce
   .max(100_000)
   .default(2_000)
   .parse(values.statements);
+const only = z.enum(KINDS).optional().parse(values.answerer);
 const lines = [
   `# Answers beside searches, ${statements.toLocaleString('en')} statements in ${SCOPES} scopes`,
   '',
@@ -77,7 +86,7 @@ const lines = [
   '| answerer | clients | search | ask | ask / search | longer by |',
   '| --- | --- | --- | --- | --- | --- |',
 ];
-for (const answerer of ANSWERERS) {
+for (const answerer of ANSWERERS.filter(({ kind }) => only === undefined || kind === only)) {
   for (const { ask, clients, longer, search } of await figuresOf(answerer, statements)) {
     const cells = [search, ask, ask / search, longer].map((value, at) =>
       value.toFixed(at === 2 ? 2 : 1),
