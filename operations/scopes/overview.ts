@@ -4,12 +4,12 @@ import { aboutSubject, visibleByDefault } from '../../domain/governance/visibili
 import { isCuratorSomewhere, type Caller } from '../../domain/identity/caller.ts';
 import { openingsWithin } from '../../domain/scopes/openings.ts';
 import { ROOT_PATH } from '../../domain/scopes/path.ts';
-import type { ScopeRow } from '../../stores/postgres/scopes.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { curates } from '../governance/curator.ts';
 import { knowledgeOutput } from '../observations/knowledge-output.ts';
 import { defineOperation } from '../operation.ts';
 import { countOutput, readerOf, told } from './directory.ts';
+import { scopesOfRole } from './of-role.ts';
 
 /** Scopes that are looked at, the first ones of the tree, and those of which statements are counted in one query. */
 const MOST_SCOPES_LOOKED_AT = 100;
@@ -65,9 +65,12 @@ async function statementCount({ at, caller, scopeIds, stores }: Looked): Promise
 async function waitingCount({ caller, stores }: Looked) {
   if (!isCuratorSomewhere(caller)) return null;
   if (curates(caller, ROOT_PATH)) return told(await stores.overview.waiting(null));
-  const scopes = await stores.scopes.someOfSubtree(ROOT_PATH, MOST_QUEUES + 1);
-  const isCurated = ({ path }: ScopeRow): boolean => curates(caller, path);
-  const ids = scopes.filter(isCurated).map(({ id }) => id);
+  const scopes = await scopesOfRole(stores, caller, {
+    within: ROOT_PATH,
+    role: 'curator',
+    limit: MOST_QUEUES + 1,
+  });
+  const ids = scopes.slice(0, MOST_QUEUES).map(({ id }) => id);
   const { count, more } = told(await stores.overview.waiting(ids));
   return { count, more: more || scopes.length > MOST_QUEUES };
 }
