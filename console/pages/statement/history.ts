@@ -5,8 +5,7 @@ import { html, NOTHING, type Markup } from '../../design/markup.ts';
 import {
   CHANNEL_WORDS,
   DECISION_WORDS,
-  LEVEL_WORDS,
-  plainCode,
+  GATE_WORDS,
   SENSITIVITY_WORDS,
   STATE_WORDS,
   wordFor,
@@ -17,12 +16,19 @@ type Statement = OutputOf<'readStatement'>;
 type Period = Statement['history'][number];
 type Decision = Statement['decisions'][number];
 
+/** In the room of a column. */
+const SHARED_WITH: Readonly<Record<Period['target_level'], string>> = {
+  peer: 'its subject',
+  scope: 'the scope',
+  account: 'the account',
+};
+
 function periodRow(period: Period): Markup {
   return html`<tr>
     <td>${stateBadge(period.state)}</td>
     <td>${timeOf(period.believed_from)}</td>
     <td>${period.believed_until === null ? 'now' : timeOf(period.believed_until)}</td>
-    <td>${LEVEL_WORDS[period.target_level]}</td>
+    <td>${SHARED_WITH[period.target_level]}</td>
     <td>${SENSITIVITY_WORDS[period.sensitivity]}</td>
     <td>${percent(period.confidence)}</td>
   </tr>`;
@@ -50,7 +56,7 @@ function periods({ history }: Statement): Markup {
 
 function decisionEntry(one: Decision): Markup {
   const moved =
-    one.from_level === one.to_level ? '' : `, now shared with: ${LEVEL_WORDS[one.to_level]}`;
+    one.from_level === one.to_level ? '' : `, now shared with: ${SHARED_WITH[one.to_level]}`;
   return html`<li>
     <span>${wordFor(DECISION_WORDS, one.decision)}, because ${reasonWords(one.reason)}</span>
     <p class="meta">
@@ -58,7 +64,8 @@ function decisionEntry(one: Decision): Markup {
         >${one.from_state === null ? 'new' : STATE_WORDS[one.from_state].name} →
         ${STATE_WORDS[one.to_state].name}${moved}</span
       >
-      <span>${wordFor(CHANNEL_WORDS, one.channel)}</span> <span>${plainCode(one.gate)}</span>
+      <span>${wordFor(CHANNEL_WORDS, one.channel)}</span>
+      <span>${wordFor(GATE_WORDS, one.gate)}</span>
       <span>${timeOf(one.decided_at)}</span>
     </p>
   </li>`;
