@@ -120,6 +120,13 @@ export const DECISION_WORDS: Readonly<Record<string, string>> = {
   merge: 'Merged',
 };
 
+/** What the gates, or a person, were asked. */
+export const GATE_WORDS: Readonly<Record<string, string>> = {
+  gate_a: 'asked: may it be believed?',
+  gate_b: 'asked: who may see it?',
+  gate_a_b: 'asked: may it be believed, and who may see it?',
+};
+
 /** Through which door a decision came. */
 export const CHANNEL_WORDS: Readonly<Record<string, string>> = {
   pipeline: 'by the rules',

@@ -70,6 +70,8 @@ interface Moving {
   readonly target_scope_path: string | null;
   readonly target_level: TargetLevel;
   readonly proposed_sensitivity: Sensitivity | null;
+  /** Of a contest: the state before it, which its dismissal gives back. Null, or absent: none. */
+  readonly restored_state?: KnowledgeState | null;
   readonly knowledge: {
     readonly scope_path: string;
     readonly target_level: TargetLevel;
@@ -94,7 +96,8 @@ export function audiencesOf(item: Moving): {
   readonly before: PlacedAudience;
   readonly after: PlacedAudience;
 } {
-  const { scope_path, sensitivity, state, subject_peer_id, target_level } = item.knowledge;
+  const { scope_path, sensitivity, state: now, subject_peer_id, target_level } = item.knowledge;
+  const state = item.restored_state ?? 'active';
   const isAboutPeer = subject_peer_id !== null;
   const level = item.kind === 'gate_b' ? item.target_level : target_level;
   const approved = item.proposed_sensitivity ?? sensitivity;
@@ -102,12 +105,12 @@ export function audiencesOf(item: Moving): {
     before: {
       scope_path,
       target_level,
-      readers: audienceOf({ isAboutPeer, state, sensitivity, level: target_level }),
+      readers: audienceOf({ isAboutPeer, state: now, sensitivity, level: target_level }),
     },
     after: {
       scope_path: item.target_scope_path ?? scope_path,
       target_level: level,
-      readers: audienceOf({ isAboutPeer, state: 'active', sensitivity: approved, level }),
+      readers: audienceOf({ isAboutPeer, state, sensitivity: approved, level }),
     },
   };
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { SENSITIVITIES, TARGET_LEVELS } from '../../domain/extraction/candidate.ts';
 import { ITEM_KINDS, ITEM_STATES } from '../../domain/governance/items.ts';
-import { EVERYTHING } from '../../domain/governance/visibility.ts';
+import { EVERYTHING, KNOWLEDGE_STATES } from '../../domain/governance/visibility.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
 import type { ItemRow } from '../../stores/postgres/knowledge/reviews.store.ts';
 import type { KnowledgeRow } from '../../stores/postgres/knowledge/rows.store.ts';
@@ -37,6 +37,10 @@ export const itemOutput = z
       .enum(SENSITIVITIES)
       .nullable()
       .describe('What approval makes of its sensitivity; null: what it is.'),
+    restored_state: z
+      .enum(KNOWLEDGE_STATES)
+      .nullable()
+      .describe('Of a contest: the state that its dismissal gives back; null of any other item.'),
     due_at: z.iso.datetime(),
     escalated_at: z.iso.datetime().nullable(),
   })

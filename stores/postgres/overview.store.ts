@@ -37,7 +37,10 @@ export class OverviewStore extends AccountStore {
       ) met`);
   }
 
-  /** How many items wait in the queues of the scopes; null: in that of the account. Stops at 1,001. */
+  /**
+   * How many items wait in the queues of the scopes; null: in that of the account. Stops at 1,001. The order is that of the
+   * index of the queues of scopes: without it, another index would be read past all items of other scopes.
+   */
   async waiting(scopeIds: readonly string[] | null): Promise<number> {
     const isOpen = sql.fragment`item.account_id = ${this.accountId}::uuid
       and item.state in ('pending', 'escalated', 'awaiting_consent', 'deferred')`;
@@ -46,7 +49,8 @@ export class OverviewStore extends AccountStore {
         ? sql.fragment`select from review_items item where ${isOpen} limit ${MOST_COUNTED}`
         : sql.fragment`
             select from unnest(${sql.array(scopeIds, 'uuid')}) as place (id) cross join lateral (
-              select from review_items item where ${isOpen} and item.scope_id = place.id limit ${MOST_COUNTED}
+              select from review_items item where ${isOpen} and item.scope_id = place.id
+              order by item.due_at, item.id limit ${MOST_COUNTED}
             ) item limit ${MOST_COUNTED}`;
     return this.tx.oneFirst(sql.type(countRow)`select count(*)::integer as n from (${met}) met`);
   }

@@ -49,7 +49,7 @@ describe('who may see a statement, and why', () => {
   });
 
   test('is told before a word of its subject: who would see it then', async () => {
-    const id = await scene.said('I keep a diary of storms.');
+    const id = await scene.said('I own a barometer.');
     const page = await alice.open(at(id));
     expect(page.text).toMatch(
       /It counts as confirmed by you\. Then it is seen by: Everyone who may read/,
@@ -60,7 +60,7 @@ describe('who may see a statement, and why', () => {
 
 describe('the lineage of a statement', () => {
   test('is a picture of the message that it was drawn from, and the same as a list', async () => {
-    const id = await scene.said('I repair old radios.');
+    const id = await scene.said('I own old radios.');
     const page = await alice.open(at(id));
     expect(page.elements.has('svg')).toBe(true);
     expect(page.source).toMatch(/<svg[^>]*aria-hidden="true"/);
@@ -69,7 +69,7 @@ describe('the lineage of a statement', () => {
   });
 
   test('shows who was not there that there is more, and nothing of it', async () => {
-    const id = await scene.said('I restore clocks.');
+    const id = await scene.said('I own two clocks.');
     await alice.submit(await alice.open(at(id)), 'That is right');
     const page = await reader.open(at(id));
     expect(page.source.match(/<rect /g)).toHaveLength(1);
@@ -79,7 +79,7 @@ describe('the lineage of a statement', () => {
       [id],
     );
     expect(page.source).not.toContain(String(message?.['message_id']));
-    expect(page.text).not.toContain('I restore clocks');
+    expect(page.text).not.toContain('I own two clocks');
   });
 });
 
@@ -108,6 +108,9 @@ describe('a decision at the statement', () => {
   test('that leaves the statement to others leads to the queue', async () => {
     const id = await scene.said('I own a tuba.');
     await alice.submit(await alice.open(at(id)), 'That is wrong');
+    expect((await curator.open(at(id))).text).toMatch(
+      /It stands: dismiss the contest: seen by Only those who said it/,
+    );
     const done = await curator.submit(await curator.open(at(id)), 'It stands: dismiss the contest');
     expect(done.path).toBe('/governance?done=approved');
     expect(await stateOf(id)).toBe('provisional');
@@ -173,7 +176,7 @@ describe('a decision at the statement', () => {
 describe('a wider scope', () => {
   test('is one of those that the curator curates too, each with who would see it there', async () => {
     await scene.service.home.person('wide', { role: 'curator' });
-    const id = await scene.said('I speak Danish.', '/team/north');
+    const id = await scene.said('I play the flute.', '/team/north');
     await alice.submit(await alice.open(at(id)), 'That is right');
     const near = await curator.open(at(id));
     expect(near.text).toContain('Where it would be shared /team Seen by: Everyone who may read');

@@ -26,7 +26,7 @@ const named = ({ count, more }: Count, one: string, several: string): string =>
 export function tiles(overview: Overview, asked: Count): Markup {
   const { about_you: about, is_partial: isPartial, scopes, statements, waiting } = overview;
   return html`<ul class="tiles">
-      ${tile(statements, `${named(statements, 'statement', 'statements')} believed`, '/console/knowledge')}
+      ${tile(statements, named(statements, 'statement', 'statements'), '/console/knowledge')}
       ${tile(scopes, `${named(scopes, 'scope', 'scopes')} to read`, '/console/scopes')}
       ${tile(about, 'about you', '/console/me')}
       ${asked.count === 0 ? NOTHING : tile(asked, `${named(asked, 'question', 'questions')} to you`, '/console/me#questions')}

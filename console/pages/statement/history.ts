@@ -6,8 +6,7 @@ import { table } from '../../design/table.ts';
 import {
   CHANNEL_WORDS,
   DECISION_WORDS,
-  LEVEL_WORDS,
-  plainCode,
+  GATE_WORDS,
   SENSITIVITY_WORDS,
   STATE_WORDS,
   wordFor,
@@ -18,12 +17,19 @@ type Statement = OutputOf<'readStatement'>;
 type Period = Statement['history'][number];
 type Decision = Statement['decisions'][number];
 
+/** In the room of a column. */
+const SHARED_WITH: Readonly<Record<Period['target_level'], string>> = {
+  peer: 'its subject',
+  scope: 'the scope',
+  account: 'the account',
+};
+
 function periodCells(period: Period): readonly Value[] {
   return [
     stateBadge(period.state),
     timeOf(period.believed_from),
     period.believed_until === null ? 'now' : timeOf(period.believed_until),
-    LEVEL_WORDS[period.target_level],
+    SHARED_WITH[period.target_level],
     SENSITIVITY_WORDS[period.sensitivity],
     percent(period.confidence),
   ];
@@ -39,7 +45,7 @@ function periods({ history }: Statement): Markup {
 
 function decisionEntry(one: Decision): Markup {
   const moved =
-    one.from_level === one.to_level ? '' : `, now shared with: ${LEVEL_WORDS[one.to_level]}`;
+    one.from_level === one.to_level ? '' : `, now shared with: ${SHARED_WITH[one.to_level]}`;
   return html`<li>
     <span>${wordFor(DECISION_WORDS, one.decision)}, because ${reasonWords(one.reason)}</span>
     <p class="meta">
@@ -47,7 +53,8 @@ function decisionEntry(one: Decision): Markup {
         >${one.from_state === null ? 'new' : STATE_WORDS[one.from_state].name} →
         ${STATE_WORDS[one.to_state].name}${moved}</span
       >
-      <span>${wordFor(CHANNEL_WORDS, one.channel)}</span> <span>${plainCode(one.gate)}</span>
+      <span>${wordFor(CHANNEL_WORDS, one.channel)}</span>
+      <span>${wordFor(GATE_WORDS, one.gate)}</span>
       <span>${timeOf(one.decided_at)}</span>
     </p>
   </li>`;

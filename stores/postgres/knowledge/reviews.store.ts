@@ -28,6 +28,8 @@ const itemRow = z.object({
   due_at: z.string(),
   escalated_at: z.string().nullable(),
   decided_at: z.string().nullable(),
+  /** Of a contest: the state before it. */
+  restored_state: z.enum(KNOWLEDGE_STATES).nullable(),
 });
 export type ItemRow = z.infer<typeof itemRow>;
 
@@ -38,7 +40,7 @@ const itemColumns = sql.fragment`
   item.id, item.version, item.kind, item.state, item.reason, item.knowledge_id, k.scope_id, place.path as scope_path,
   item.conflict_knowledge_id, item.target_scope_id, target.path as target_scope_path,
   coalesce(item.target_level, k.target_level) as target_level, item.proposed_sensitivity, item.due_at, item.escalated_at,
-  item.decided_at`;
+  item.decided_at, case when item.kind = 'contest' then k.state_before_contest end as restored_state`;
 
 const itemTables = sql.fragment`
   join knowledge k on k.account_id = item.account_id and k.id = item.knowledge_id

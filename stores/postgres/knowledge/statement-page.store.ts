@@ -49,6 +49,8 @@ const openItemRow = z.object({
   target_scope_path: z.string().nullable(),
   target_level: z.enum(TARGET_LEVELS),
   proposed_sensitivity: z.enum(SENSITIVITIES).nullable(),
+  /** Of a contest: the state before it. */
+  restored_state: z.enum(KNOWLEDGE_STATES).nullable(),
   due_at: z.string(),
 });
 export type OpenItemRow = z.infer<typeof openItemRow>;
@@ -92,7 +94,8 @@ export class StatementPageStore extends AccountStore {
   async openItems(knowledgeId: string): Promise<readonly OpenItemRow[]> {
     return this.tx.any(sql.type(openItemRow)`
       select item.id, item.version, item.kind, item.state, item.reason, item.due_at, item.proposed_sensitivity,
-        target.path as target_scope_path, coalesce(item.target_level, k.target_level) as target_level
+        target.path as target_scope_path, coalesce(item.target_level, k.target_level) as target_level,
+        case when item.kind = 'contest' then k.state_before_contest end as restored_state
       from review_items item
       join knowledge k on k.account_id = item.account_id and k.id = item.knowledge_id
       left join scopes target on target.account_id = item.account_id and target.id = item.target_scope_id

@@ -81,6 +81,24 @@ describe('what a decision makes visible to whom', () => {
     expect(audienceAfterRejection(wider)).toEqual(audiencesOf(wider).before);
   });
 
+  test('dismissal of a contest shows it to those who saw it before, and to no others', () => {
+    const contested = { ...knowledge, state: 'contested', sensitivity: 'internal' } as const;
+    const contest = {
+      ...wider,
+      kind: 'contest',
+      target_scope_path: null,
+      knowledge: contested,
+    } as const;
+    const dismissed = (restored_state: 'provisional' | 'active' | 'stale') =>
+      audiencesOf({ ...contest, restored_state }).after.readers;
+    expect([dismissed('active'), dismissed('stale'), dismissed('provisional')]).toEqual([
+      'scope',
+      'scope',
+      'submitters',
+    ]);
+    expect(audiencesOf(contest).before.readers).toBe('submitters');
+  });
+
   test('rejection of anything else leaves it to those who said it', () => {
     const contest = { ...wider, kind: 'contest', target_scope_path: null } as const;
     expect(audienceAfterRejection(contest).readers).toBe('submitters');
