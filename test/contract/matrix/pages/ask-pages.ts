@@ -98,9 +98,9 @@ async function askTable(run: Run, table: PageTable): Promise<number> {
   };
   for (const thing of thingsOf(table)) {
     const of = cells.filter((cell) => cell.thing === thing);
-    // Who changes what others look at comes last.
-    await Promise.all(of.slice(0, -1).map(ask));
-    await Promise.all(of.slice(-1).map(ask));
+    // Forms one after the other: who changes what others look at comes last.
+    if (table.route.startsWith('GET ')) await Promise.all(of.map(ask));
+    else for (const cell of of) await ask(cell);
   }
   return cells.length;
 }

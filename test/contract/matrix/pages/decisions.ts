@@ -1,5 +1,5 @@
 /** Who opens a statement or an item of the queue, and whose decisions about it are taken. */
-import { others, people, peopleOfThing, when, type PageTable, type Viewer } from './page-table.ts';
+import { atGovernance, others, people, peopleOfThing, when, type PageTable, type Viewer } from './page-table.ts';
 
 const STRANGER = "another account's administrator";
 const READERS = ['a reader', 'a member', 'the subject'] as const;
@@ -55,11 +55,13 @@ const STATEMENT: readonly PageTable[] = [
 const ofItem = (route: string, answer: string | readonly string[]): PageTable => ({
   route,
   names: { kind: 'item' },
-  rows: peopleOfThing(
-    when([...READERS], null, '403', 'decisions 17: curator nowhere'),
-    when(CURATORS, ['in the scope'], answer, 'decisions 17: the version that was seen'),
-    when(ADMIN, ['elsewhere'], answer, 'decisions 17: the version that was seen'),
-    when([STRANGER], ['foreign'], answer, 'decisions 17: the version that was seen'),
+  rows: atGovernance(
+    peopleOfThing(
+      when([...READERS], null, '403', 'decisions 17: curator nowhere'),
+      when(CURATORS, ['in the scope'], answer, 'decisions 17: the version that was seen'),
+      when(ADMIN, ['elsewhere'], answer, 'decisions 17: the version that was seen'),
+      when([STRANGER], ['foreign'], answer, 'decisions 17: the version that was seen'),
+    ),
   ),
 });
 
@@ -74,9 +76,11 @@ const QUEUE: readonly PageTable[] = [
   {
     route: 'POST /governance/bulk',
     names: null,
-    rows: people(
-      when([...READERS], null, '403', 'decisions 17: curator nowhere'),
-      others('303 /governance', 'decisions 17: each decision of many by itself'),
+    rows: atGovernance(
+      people(
+        when([...READERS], null, '403', 'decisions 17: curator nowhere'),
+        others('303 /governance', 'decisions 17: each decision of many by itself'),
+      ),
     ),
   },
 ];

@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { ERASURE_WORD } from '../../../../console/pages/me/page.ts';
 import { openScene, PASSWORD, type Browser, type Scene } from '../../../console/scene.ts';
 import { sendParts } from '../../../console/upload.ts';
+import { eventually } from '../../../support/patience.ts';
 import { dataOf } from '../../../support/service.ts';
 import type { Kind, Viewer } from './page-table.ts';
 
@@ -139,7 +140,7 @@ async function consentAsked(scene: Scene, alice: Browser): Promise<string> {
   const item = Object(review);
   await scene.service.call({
     path: `/api/v1/governance/reviews/${String(item.id)}/approve`,
-    token,
+    token: await scene.service.home.person('wide', { role: 'curator' }),
     json: { version: item.version },
   });
   return oneId(scene, 'select id from consents where knowledge_id = $1', [id]);
@@ -176,6 +177,17 @@ async function strangersThings(scene: Scene, stranger: Browser) {
     ...document,
     card: await published(stranger, 'theirs', '/team'),
   };
+}
+
+/** What comes later would be taken for a change that a form made. */
+async function untilNothingRuns({ service }: Scene): Promise<void> {
+  await eventually(async () => {
+    const rows = await service.rows(`select
+      (select count(*)::int from erasure_requests where state <> 'completed')
+      + (select count(*)::int from document_versions where settled_at is null) as n`);
+    return rows[0]?.['n'] === 0;
+  });
+  await service.quiet();
 }
 
 export async function openPageScene(): Promise<PageScene> {
@@ -239,7 +251,7 @@ export async function openPageScene(): Promise<PageScene> {
     consent: { 'of the subject': consent },
     erasure: { 'of somebody who left': erasure },
   };
-  await scene.service.quiet();
+  await untilNothingRuns(scene);
   return { scene, things, browserOf, freshBrowser: signIn };
 }
 

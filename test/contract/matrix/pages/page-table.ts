@@ -88,7 +88,13 @@ const NO_ID: Row<PageAnswers> = {
 /** Rows of pages for people; whoever has not signed in is led to the sign-in, whatever the address names. */
 export const people = (...rows: Table<PageAnswers>): Table<PageAnswers> => [SIGN_IN, ...rows];
 
-/** The same where the address names a thing: whoever no row lets in is told that it is not there. */
+/** The same for pages below `/governance`, which have a sign-in of their own. */
+export const atGovernance = ([, ...rows]: Table<PageAnswers>): Table<PageAnswers> => [
+  { ...SIGN_IN, answer: ['303 /governance/sign-in'] },
+  ...rows,
+];
+
+/** The same as `people` where the address names a thing: whoever no row lets in is told that it is not there. */
 export const peopleOfThing = (...rows: Table<PageAnswers>): Table<PageAnswers> => [
   SIGN_IN,
   NO_ID,

@@ -1,6 +1,6 @@
 /** Who opens which page of the console, and whose forms are taken. Decisions about a statement are `decisions.ts`' matter. */
 import { DECISIONS } from './decisions.ts';
-import { others, people, peopleOfThing, when, type PageTable, type Viewer } from './page-table.ts';
+import { atGovernance, others, people, peopleOfThing, when, type PageTable, type Viewer } from './page-table.ts';
 
 const STRANGER = "another account's administrator";
 /** People of the account who read all of it, with what they said or uploaded, and curate nothing. */
@@ -77,9 +77,11 @@ const OF_SCOPE: readonly PageTable[] = [
   {
     route: 'GET /governance',
     names: { parameter: 'scope_path' },
-    rows: people(
-      when([...READERS], null, '403', 'decisions 17: curator nowhere'),
-      others('200', 'interface 4: browser routes, human curator session'),
+    rows: atGovernance(
+      people(
+        when([...READERS], null, '403', 'decisions 17: curator nowhere'),
+        others('200', 'interface 4: browser routes, human curator session'),
+      ),
     ),
   },
   {
@@ -228,6 +230,8 @@ const ME: readonly PageTable[] = [
   },
 ];
 
+const NO_ROUTE = others('404', 'decisions 2: a hidden or missing resource, unknown route');
+
 const REST: readonly PageTable[] = [
   page('/console', 'interface 4: browser routes, overview'),
   {
@@ -238,11 +242,16 @@ const REST: readonly PageTable[] = [
       others('404', 'decisions 2: a hidden or missing resource'),
     ),
   },
-  ...(['console', 'governance'] as const).map((name): PageTable => ({
-    route: `GET /${name}/*rest`,
+  {
+    route: 'GET /console/*rest',
     names: null,
-    rows: people(others('404', 'decisions 2: a hidden or missing resource, unknown route')),
-  })),
+    rows: people(NO_ROUTE),
+  },
+  {
+    route: 'GET /governance/*rest',
+    names: null,
+    rows: atGovernance(people(NO_ROUTE)),
+  },
 ];
 
 /** In this order they are asked: what changes what others look at comes late. */
