@@ -68,6 +68,11 @@ function isSaid({ asPeerScopeIds, peerId, reader }: MatchRead): FragmentSqlToken
 const MET = sql.fragment`k.account_id, k.id, k.scope_id, k.subject_peer_id, k.kind, k.confidence, k.sensitivity,
   k.target_level, k.state, k.verification, k.corroboration_count, k.expires_at, k.recorded_at, k.attribute`;
 
+/** What `renderReadable` asks of the subject, of the checked peer: so it is looked up once, not for each statement. */
+function isPresent({ peerId }: MatchRead, accountId: string): FragmentSqlToken {
+  return isNotErasing(sql.fragment`${accountId}::uuid`, sql.fragment`${peerId}::uuid`);
+}
+
 interface WalkAsked {
   readonly cells: FragmentSqlToken;
   readonly walk: FragmentSqlToken;
@@ -100,7 +105,8 @@ function ownStatements(read: MatchRead, accountId: string): FragmentSqlToken {
     cross join lateral (
       select k.* from knowledge k where k.account_id = s.account_id and k.id = s.knowledge_id offset 0
     ) k
-    where (k.subject_peer_id is null or k.subject_peer_id = ${read.peerId}::uuid) and ${renderReadable(read.visible)}`;
+    where (k.subject_peer_id is null or k.subject_peer_id = ${read.peerId}::uuid and ${isPresent(read, accountId)})
+      and ${renderVisibility(read.visible)}`;
 }
 
 /**
