@@ -148,12 +148,7 @@ function met(read: MatchRead, accountId: string): FragmentSqlToken {
   const ofScope = sql.fragment`select k.* from knowledge k
     where k.account_id = ${accountId}::uuid and k.subject_peer_id is null and ${OF_INDEX}
       and k.scope_id = cell.scope_id and k.shelf = cell.shelf and k.kind_word = cell.kind`;
-  // As `renderReadable` says it, of the one subject of these walks: so it is looked up once.
-  const isPresent = isNotErasing(
-    sql.fragment`${accountId}::uuid`,
-    sql.fragment`${read.peerId}::uuid`,
-  );
-  const isReadable = sql.fragment`${renderVisibility(read.visible)} and ${isPresent}`;
+  const isReadable = sql.fragment`${renderVisibility(read.visible)} and ${isPresent(read, accountId)}`;
   const byKind: WalkAsked = {
     cells: sql.fragment`peer_kinds`,
     walk: sql.fragment`${ofPeer} and k.kind_word = cell.kind`,
