@@ -8,7 +8,8 @@ import {
 } from '../../../domain/context/kinds.ts';
 import type { StoredProjection, SummaryProvenance } from '../../../domain/context/parts.ts';
 import { AccountStore } from '../account-store.ts';
-import { waitsSince, type ProjectionPlace } from './work.store.ts';
+import { waitsSince } from './waits-since.ts';
+import type { ProjectionPlace } from './work.store.ts';
 
 /** One projection of a place: the name of an entity card, or the empty text. */
 export interface ProjectionKey extends ProjectionPlace {

@@ -2,10 +2,11 @@
  * Which projections are to be built again. Triggers add marks where statements, sources and mentions change. `fold` makes
  * one row of work of all marks of a place, so a place that changes all the time is built every few seconds and no more.
  */
-import { sql, type FragmentSqlToken } from 'slonik';
+import { sql } from 'slonik';
 import { z } from 'zod';
 import { PROJECTION_KINDS, type ProjectionKind } from '../../../domain/context/kinds.ts';
 import { AccountStore } from '../account-store.ts';
+import { waitsSince } from './waits-since.ts';
 
 /** A card, or all cards of names of a scope. */
 export interface ProjectionPlace {
@@ -43,20 +44,6 @@ const rowsOf = (places: readonly ProjectionPlace[]): string =>
   JSON.stringify(
     places.map(({ kind, scopeId, targetId }) => ({ kind, scope_id: scopeId, target_id: targetId })),
   );
-
-/** When the place `p` was marked, of the oldest row of the table; null without one. One look into an index. */
-function oldestOf(accountId: string, table: 'projection_marks' | 'projection_work') {
-  return sql.fragment`(
-    select m.marked_at from ${sql.identifier([table])} m
-    where m.account_id = ${accountId}::uuid and m.target_id = p.target_id and m.scope_id = p.scope_id
-      and m.kind = p.kind
-    order by m.marked_at limit 1)`;
-}
-
-/** Since when the place `p` of the surrounding query waits to be built; null when it does not. */
-export function waitsSince(accountId: string): FragmentSqlToken {
-  return sql.fragment`least(${oldestOf(accountId, 'projection_marks')}, ${oldestOf(accountId, 'projection_work')})`;
-}
 
 /** Work on the projections of the account. */
 export class ProjectionWorkStore extends AccountStore {

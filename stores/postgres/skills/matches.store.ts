@@ -68,6 +68,11 @@ function isSaid({ asPeerScopeIds, peerId, reader }: MatchRead): FragmentSqlToken
 const MET = sql.fragment`k.account_id, k.id, k.scope_id, k.subject_peer_id, k.kind, k.confidence, k.sensitivity,
   k.target_level, k.state, k.verification, k.corroboration_count, k.expires_at, k.recorded_at, k.attribute`;
 
+/** What `renderReadable` asks of the subject, of the checked peer: so it is looked up once, not for each statement. */
+function isPresent({ peerId }: MatchRead, accountId: string): FragmentSqlToken {
+  return isNotErasing(sql.fragment`${accountId}::uuid`, sql.fragment`${peerId}::uuid`);
+}
+
 interface WalkAsked {
   readonly cells: FragmentSqlToken;
   readonly walk: FragmentSqlToken;
@@ -100,7 +105,8 @@ function ownStatements(read: MatchRead, accountId: string): FragmentSqlToken {
     cross join lateral (
       select k.* from knowledge k where k.account_id = s.account_id and k.id = s.knowledge_id offset 0
     ) k
-    where (k.subject_peer_id is null or k.subject_peer_id = ${read.peerId}::uuid) and ${renderReadable(read.visible)}`;
+    where (k.subject_peer_id is null or k.subject_peer_id = ${read.peerId}::uuid and ${isPresent(read, accountId)})
+      and ${renderVisibility(read.visible)}`;
 }
 
 /**
@@ -142,12 +148,7 @@ function met(read: MatchRead, accountId: string): FragmentSqlToken {
   const ofScope = sql.fragment`select k.* from knowledge k
     where k.account_id = ${accountId}::uuid and k.subject_peer_id is null and ${OF_INDEX}
       and k.scope_id = cell.scope_id and k.shelf = cell.shelf and k.kind_word = cell.kind`;
-  // As `renderReadable` says it, of the one subject of these walks: so it is looked up once.
-  const isPresent = isNotErasing(
-    sql.fragment`${accountId}::uuid`,
-    sql.fragment`${read.peerId}::uuid`,
-  );
-  const isReadable = sql.fragment`${renderVisibility(read.visible)} and ${isPresent}`;
+  const isReadable = sql.fragment`${renderVisibility(read.visible)} and ${isPresent(read, accountId)}`;
   const byKind: WalkAsked = {
     cells: sql.fragment`peer_kinds`,
     walk: sql.fragment`${ofPeer} and k.kind_word = cell.kind`,

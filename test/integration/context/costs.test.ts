@@ -113,10 +113,6 @@ test('a context is read whole, whether or not something waits to be built', asyn
       await measure(`search \`fast\`, ${state}`, () =>
         scene.search(reader, { profile: 'fast', query: '' }),
       );
-      // A context asks for 40 statements beside the 12 that it shows, as some may be among the facts of its parts.
-      await measure(`search \`fast\` for 52, ${state}`, () =>
-        scene.search(reader, { profile: 'fast', query: '', limit: 52 }),
-      );
       await measure(`context, ${state}`, async () => {
         const data = await scene.context(reader);
         expect(data.scope_cards).toHaveLength(1);
