@@ -1,6 +1,14 @@
 /** Who opens which page of the console, and whose forms are taken. Decisions about a statement are `decisions.ts`' matter. */
 import { DECISIONS } from './decisions.ts';
-import { atGovernance, others, people, peopleOfThing, when, type PageTable, type Viewer } from './page-table.ts';
+import {
+  atGovernance,
+  others,
+  people,
+  peopleOfThing,
+  when,
+  type PageTable,
+  type Viewer,
+} from './page-table.ts';
 
 const STRANGER = "another account's administrator";
 /** People of the account who read all of it, with what they said or uploaded, and curate nothing. */
