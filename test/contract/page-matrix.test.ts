@@ -147,5 +147,5 @@ test('every page and form answers everybody as its table says, and hides what it
   expect(faults.slice(0, MOST_SHOWN)).toEqual([]);
   expect(faults).toHaveLength(0);
   expect(asked).toBeGreaterThan(PAGE_TABLES.length * 8);
-  expect(compared).toBeGreaterThan(500);
+  expect(compared).toBeGreaterThan(400);
 }, 300_000);

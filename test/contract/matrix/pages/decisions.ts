@@ -1,5 +1,13 @@
 /** Who opens a statement or an item of the queue, and whose decisions about it are taken. */
-import { atGovernance, others, people, peopleOfThing, when, type PageTable, type Viewer } from './page-table.ts';
+import {
+  atGovernance,
+  others,
+  people,
+  peopleOfThing,
+  when,
+  type PageTable,
+  type Viewer,
+} from './page-table.ts';
 
 const STRANGER = "another account's administrator";
 const READERS = ['a reader', 'a member', 'the subject'] as const;

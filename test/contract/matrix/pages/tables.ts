@@ -1,6 +1,14 @@
 /** Who opens which page of the console, and whose forms are taken. Decisions about a statement are `decisions.ts`' matter. */
 import { DECISIONS } from './decisions.ts';
-import { atGovernance, others, people, peopleOfThing, when, type PageTable, type Viewer } from './page-table.ts';
+import {
+  atGovernance,
+  others,
+  people,
+  peopleOfThing,
+  when,
+  type PageTable,
+  type Viewer,
+} from './page-table.ts';
 
 const STRANGER = "another account's administrator";
 /** People of the account who read all of it, with what they said or uploaded, and curate nothing. */
@@ -65,7 +73,8 @@ const OF_SCOPE: readonly PageTable[] = [
     names: { parameter: 'scope' },
     rows: people(
       when([...READERS, ...ADMIN], ['the scope', 'elsewhere'], '200', 'facts 14: the focus scope'),
-      when(['a curator'], ['the scope'], '200', 'facts 14: the focus scope'),
+      // A scope of that path is in the other account too.
+      when(['a curator', STRANGER], ['the scope'], '200', 'facts 14: the focus scope'),
       others('404', 'decisions 2: a hidden or missing resource'),
     ),
   })),
@@ -88,7 +97,14 @@ const OF_SCOPE: readonly PageTable[] = [
     route: 'GET /console/operations',
     names: { parameter: 'scope' },
     rows: people(
-      when([...ADMIN, STRANGER], null, '200', 'interface 4: browser routes, account-admin'),
+      when(
+        [...ADMIN, STRANGER],
+        ['the scope'],
+        '200',
+        'interface 4: browser routes, account-admin',
+      ),
+      when(ADMIN, ['elsewhere'], '200', 'interface 4: browser routes, account-admin'),
+      when([...ADMIN, STRANGER], null, '422', 'decisions 17: rules of a scope that exists'),
       others('404', 'decisions 2: a hidden or missing resource'),
     ),
   },
