@@ -1,6 +1,5 @@
 /** The door of the console: mounts its pages and gives each what it needs of a request. */
 import type { Router, RouterContext } from '@koa/router';
-import type { Middleware } from 'koa';
 import { loadAssets, ASSETS_PATH } from '../../console/assets.ts';
 import type {
   PageAnswer,
@@ -225,10 +224,10 @@ function serveAssets(router: Router<ApiState>, { assets }: Writing): void {
 }
 
 /** Shows the answer to a method that a path of the console does not have as a page. Stands before what gives it. */
-function pagesForMethods(problems: ApiMiddleware): Middleware<ApiState, Context> {
+function pagesForMethods(problems: ApiMiddleware): ApiMiddleware {
   const paths = new Set(CONSOLE_ROUTES.map(({ path }) => path));
   return async function pagesForMethods(ctx, next) {
-    const isOurs = (ctx.matched ?? []).some(({ path }) => paths.has(String(path)));
+    const isOurs = ((ctx as Context).matched ?? []).some(({ path }) => paths.has(String(path)));
     await (isOurs ? problems(ctx, next) : next());
   };
 }
@@ -241,7 +240,7 @@ export function serveConsole(
   router: Router<ApiState>,
   of: ConsoleDoor,
   bounds: Bounds,
-): Middleware<ApiState, Context> {
+): ApiMiddleware {
   const door: Opened = { ...of, bounds, cards: toolCards(of.operations) };
   const writing: Writing = { assets: loadAssets(), cookies: { isHttps: door.isHttps } };
   serveAssets(router, writing);

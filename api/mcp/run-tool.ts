@@ -7,7 +7,7 @@ import { readArguments } from './arguments.ts';
 import { successResult, type ToolResult } from './result.ts';
 import type { Tool } from './tools.ts';
 
-export interface RequestedTool {
+export interface CallOfTool {
   readonly tool: Tool;
   /** The arguments, as whoever calls sent them. */
   readonly given: unknown;
@@ -23,7 +23,7 @@ export interface RequestedTool {
  * credential has ended by the end of the wait.
  */
 export async function runTool(
-  { context, ctx, given, tool, wait }: RequestedTool,
+  { context, ctx, given, tool, wait }: CallOfTool,
   { clock, operations }: { readonly operations: OperationTable; readonly clock: () => Date },
 ): Promise<ToolResult> {
   const operation = operations[tool.operation];

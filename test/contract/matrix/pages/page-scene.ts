@@ -3,7 +3,6 @@ import { v7 as uuidv7 } from 'uuid';
 import { ERASURE_WORD } from '../../../../console/pages/me/page.ts';
 import { openScene, PASSWORD, type Browser, type Scene } from '../../../console/scene.ts';
 import { sendParts } from '../../../console/upload.ts';
-import { eventually } from '../../../support/patience.ts';
 import { dataOf } from '../../../support/service.ts';
 import type { Kind, Viewer } from './page-table.ts';
 
@@ -146,17 +145,18 @@ async function consentAsked(scene: Scene, alice: Browser): Promise<string> {
   return oneId(scene, 'select id from consents where knowledge_id = $1', [id]);
 }
 
-/** The erasure of a person who is gone by now. */
-async function erasureOf(scene: Scene, name: string): Promise<string> {
-  await scene.service.home.person(name, { role: 'reader' });
-  const browser = await scene.signedIn(name);
+/** The scene after a person had herself erased: workers go on with that for a while. */
+export async function withErasure(pages: PageScene): Promise<PageScene> {
+  const { scene, things } = pages;
+  await scene.service.home.person('leaver', { role: 'reader' });
+  const browser = await scene.signedIn('leaver');
   const page = await browser.submit(await browser.open('/console/me'), 'Erase me', {
     confirm: ERASURE_WORD,
     mode: 'proportionate',
   });
   const id = /erasure\/([0-9a-f-]{36})$/.exec(page.path)?.[1];
   if (id === undefined) throw new Error(`no erasure: ${page.status} ${page.text}`);
-  return id;
+  return { ...pages, things: { ...things, erasure: { 'of somebody who left': id } } };
 }
 
 async function strangersThings(scene: Scene, stranger: Browser) {
@@ -177,17 +177,6 @@ async function strangersThings(scene: Scene, stranger: Browser) {
     ...document,
     card: await published(stranger, 'theirs', '/team'),
   };
-}
-
-/** What comes later would be taken for a change that a form made. */
-async function untilNothingRuns({ service }: Scene): Promise<void> {
-  await eventually(async () => {
-    const rows = await service.rows(`select
-      (select count(*)::int from erasure_requests where state <> 'completed')
-      + (select count(*)::int from document_versions where settled_at is null) as n`);
-    return rows[0]?.['n'] === 0;
-  });
-  await service.quiet();
 }
 
 export async function openPageScene(): Promise<PageScene> {
@@ -226,7 +215,6 @@ export async function openPageScene(): Promise<PageScene> {
   const here = await uploaded(scene, browserOf('a member'), SECRETS['document of the member']);
   const there = await sent(scene, scene.relay, '/else', SECRETS['document elsewhere']);
   const foreign = await strangersThings(scene, browserOf(STRANGER));
-  const erasure = await erasureOf(scene, 'leaver');
   const both = (inScope: string, other: string, theirs: string) => ({
     'in the scope': inScope,
     elsewhere: other,
@@ -249,9 +237,9 @@ export async function openPageScene(): Promise<PageScene> {
       foreign.card,
     ),
     consent: { 'of the subject': consent },
-    erasure: { 'of somebody who left': erasure },
+    erasure: {},
   };
-  await untilNothingRuns(scene);
+  await scene.service.quiet();
   return { scene, things, browserOf, freshBrowser: signIn };
 }
 

@@ -73,7 +73,8 @@ const OF_SCOPE: readonly PageTable[] = [
     names: { parameter: 'scope' },
     rows: people(
       when([...READERS, ...ADMIN], ['the scope', 'elsewhere'], '200', 'facts 14: the focus scope'),
-      when(['a curator'], ['the scope'], '200', 'facts 14: the focus scope'),
+      // A scope of that path is in the other account too.
+      when(['a curator', STRANGER], ['the scope'], '200', 'facts 14: the focus scope'),
       others('404', 'decisions 2: a hidden or missing resource'),
     ),
   })),
@@ -96,7 +97,14 @@ const OF_SCOPE: readonly PageTable[] = [
     route: 'GET /console/operations',
     names: { parameter: 'scope' },
     rows: people(
-      when([...ADMIN, STRANGER], null, '200', 'interface 4: browser routes, account-admin'),
+      when(
+        [...ADMIN, STRANGER],
+        ['the scope'],
+        '200',
+        'interface 4: browser routes, account-admin',
+      ),
+      when(ADMIN, ['elsewhere'], '200', 'interface 4: browser routes, account-admin'),
+      when([...ADMIN, STRANGER], null, '422', 'decisions 17: rules of a scope that exists'),
       others('404', 'decisions 2: a hidden or missing resource'),
     ),
   },
