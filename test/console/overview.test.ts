@@ -101,7 +101,7 @@ describe('knowledge', () => {
     }
     expect(await shownBy('about=alice')).toBe(true);
     for (const other of [
-      'kind=skill',
+      'kind=event',
       'sensitivity=restricted',
       'level=account',
       'about=relay',
@@ -110,14 +110,14 @@ describe('knowledge', () => {
       expect([other, await shownBy(other)]).toEqual([other, false]);
     }
     expect(await shownBy(`q=cello&kind=${String(row?.['kind'])}`)).toBe(true);
-    expect(await shownBy('q=cello&kind=skill')).toBe(false);
+    expect(await shownBy('q=cello&kind=event')).toBe(false);
   });
 
   test('that fits no filter says how to go on', async () => {
-    const page = await reader.open('/console/knowledge?scope=%2Fteam&kind=skill&size=50');
+    const page = await reader.open('/console/knowledge?scope=%2Fteam&kind=event&size=50');
     expect(page.text).toContain('Nothing fits these filters');
     expect(page.links).toContain('/console/knowledge?scope=%2Fteam&size=50');
-    const found = await reader.open('/console/knowledge?scope=%2Fteam&kind=skill&q=cello');
+    const found = await reader.open('/console/knowledge?scope=%2Fteam&kind=event&q=cello');
     expect(found.text).toContain('0 of the 1 best that the search found fit the filters');
   });
 
@@ -156,7 +156,7 @@ describe('what a person is asked', () => {
   });
 
   test('is answered with no: the words are gone', async () => {
-    const id = await scene.said('I own a pipe.');
+    const id = await scene.said('I own a clay pipe.');
     const page = await alice.open('/console/me');
     const form = page.forms.find(
       ({ button, fields }) => button === 'No, take it away' && fields['knowledge'] === id,

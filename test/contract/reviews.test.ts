@@ -60,6 +60,7 @@ describe('the list', () => {
       target_scope_path: null,
       target_level: 'peer',
       proposed_sensitivity: null,
+      restored_state: null,
       due_at: expect.any(String),
       escalated_at: null,
     });
