@@ -170,25 +170,25 @@ describe('checking a card', () => {
   });
 
   test('says who would be ready with it, and what would be lacking', async () => {
-    const asks = (attribute: string) => asked(attribute, { selector: { attribute } });
-    const phone = { ...asks('phone'), level: 'preferred' };
+    const canoe = asked('canoe', { selector: { topic: ['canoe'] } });
+    const phone = { ...asked('phone', { selector: { attribute: 'phone' } }), level: 'preferred' };
     const of = (requirements: readonly object[]) => ({
       skill: 'ready',
       scope_path: '/team/project',
       requirements,
     });
     const [row] = await scene.service.rows(
-      `select id from knowledge where statement = 'Alice lives in Porto.'`,
+      `select id from knowledge where statement = 'Alice owns a red canoe.'`,
     );
     await scene.service.home.rewrite(String(row?.['id']), {
       state: 'active',
       sensitivity: 'internal',
     });
-    const ready = await check(wide, of([asks('residence'), phone]), 'alice\nmember@home.example');
+    const ready = await check(wide, of([canoe, phone]), 'alice\nmember@home.example');
     expect(ready.text).toContain('alice Ready phone: not known (only preferred)');
-    expect(ready.text).toContain('member@home.example Not ready residence: not known');
-    const own = await check(wide, of([asks('residence')]));
-    expect(own.text).toContain('You Not ready residence: not known');
+    expect(ready.text).toContain('member@home.example Not ready canoe: not known');
+    const own = await check(wide, of([canoe]));
+    expect(own.text).toContain('You Not ready canoe: not known');
     expect((await named()).map(({ key }) => key)).toEqual(['alice', 'member@home.example']);
   });
 

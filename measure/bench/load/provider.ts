@@ -1,8 +1,8 @@
 /**
- * A stub of a model endpoint, as a process of its own. It answers one statement about the speaker for each anchor and
- * the same answer to every question, a pure function of the request, and reports a token for every four bytes. Its argument is the time of an answer in
- * milliseconds. Its parent may send it `{outageEvery, outageMs}`: after every `outageEvery` answers it then refuses all
- * requests for `outageMs`. It prints its address and ends with its parent.
+ * A stub of a model endpoint, as a process of its own. It answers one statement about the speaker for each anchor that has
+ * a speaker, and the same answer to every question: a pure function of the request. It reports a token for every four
+ * bytes. Its argument is the time of an answer in milliseconds. Its parent may send it `{outageEvery, outageMs}`: after
+ * every `outageEvery` answers it then refuses all requests for `outageMs`. It prints its address and ends with its parent.
  */
 import { createServer } from 'node:http';
 import { z } from 'zod';
@@ -12,13 +12,15 @@ const delayMs = z.coerce.number().int().min(0).max(60_000).parse(delay);
 
 const BYTES_PER_TOKEN = 4;
 
-const anchor = z.object({
+const said = z.object({
   id: z.string(),
   speaker_key: z.string(),
   speaker_name: z.string(),
   text: z.string(),
 });
-const anchorDocument = z.object({ anchor_messages: z.array(anchor) });
+/** A passage of a document has no speaker. */
+const passage = z.object({ id: z.string(), speaker_key: z.undefined().optional() });
+const anchorDocument = z.object({ anchor_messages: z.array(z.union([said, passage])) });
 const question = z.object({ question: z.string() });
 const outagesMessage = z.object({ outageEvery: z.int().min(1), outageMs: z.int().min(0) });
 const chatRequest = z.object({
@@ -32,7 +34,7 @@ function textOf(content: unknown): string {
   return parts.success ? parts.data.map(({ text }) => text ?? '').join('') : '';
 }
 
-function statementOf({ id, speaker_key, speaker_name, text }: z.infer<typeof anchor>): unknown {
+function statementOf({ id, speaker_key, speaker_name, text }: z.infer<typeof said>): unknown {
   return {
     supporting_span: text,
     statement: `${speaker_name}: ${text}`,
@@ -62,9 +64,10 @@ function answerFor(texts: readonly string[]): unknown {
   const asked: unknown = JSON.parse(document);
   if (question.safeParse(asked).success) return ANSWERED;
   return {
-    answers: anchorDocument
-      .parse(asked)
-      .anchor_messages.map((one) => ({ anchor_id: one.id, statements: [statementOf(one)] })),
+    answers: anchorDocument.parse(asked).anchor_messages.map((one) => ({
+      anchor_id: one.id,
+      statements: one.speaker_key === undefined ? [] : [statementOf(one)],
+    })),
   };
 }
 
