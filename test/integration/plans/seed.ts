@@ -290,12 +290,6 @@ insert into extraction_budgets (account_id, id, scope_root, request_cap, token_c
     input_usd_micros_per_million, output_usd_micros_per_million)
   select seed_id($a, 0, 0), gen_random_uuid(), '/wide/' || n, 1e9, 1e12, 1e12, now() + interval '1 year', 1, 1
   from generate_series(5, least(99, $t)) n;
--- Erasures that are complete stay as receipts, and few are open.
-insert into erasure_requests (account_id, id, peer_id, mode, state, completed_at, receipt)
-  select seed_id($a, 0, 0), gen_random_uuid(), case when n <= 3 then seed_id($a, 2, $t - n) end, 'proportionate',
-    (case when n <= 3 then 'running' else 'completed' end)::erasure_state, case when n > 3 then now() end,
-    case when n > 3 then 'receipt' end
-  from generate_series(1, $t) n;
 insert into sign_in_attempts (id, email_hash, address_hash, succeeded, attempted_at)
   select gen_random_uuid(), sha256(convert_to('e' || n, 'UTF8')), sha256(convert_to('a' || n % 100, 'UTF8')), false,
     now() - make_interval(secs => n)
