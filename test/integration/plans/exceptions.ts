@@ -81,4 +81,11 @@ export const READS_MORE: readonly {
     reason:
       'a count stops at its limit of 10,000, wherever it finds the rows: where most match, in the table itself',
   },
+  {
+    asked: /^a readiness report of one requirement that nothing meets /,
+    query: /with asked as materialized/,
+    most: 3_000,
+    reason:
+      'none of the statements that walks meet satisfies the selector: a thousand of a kind and audience in a scope, however many there are (ADR 62)',
+  },
 ];
