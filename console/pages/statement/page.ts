@@ -1,4 +1,6 @@
 /** One statement: what it says, whether it is believed, who may see it and why, where it comes from, and what to do. */
+import type { Precision } from '../../../domain/extraction/candidate.ts';
+import { datedEnd } from '../../../domain/knowledge/validity-phrase.ts';
 import type { OutputOf } from '../../../operations/registry.ts';
 import { doneNotice, percent, stateBadge, statementText, timeOf } from '../../design/elements.ts';
 import { errorSummary } from '../../design/forms.ts';
@@ -36,6 +38,12 @@ function timeFact(name: string, iso: string | null): Markup {
   return fact(name, iso === null ? null : timeOf(iso));
 }
 
+/** An end of its validity, as precise as it was said: `2031-03` is a month, and no instant of any zone. */
+function endFact(name: string, at: string | null, precision: Precision | null): Markup {
+  if (at === null || precision === null || precision === 'time') return timeFact(name, at);
+  return fact(name, datedEnd({ at, precision }));
+}
+
 function head({ knowledge, standing_since: since }: Statement): Markup {
   const { means } = STATE_WORDS[knowledge.state];
   return html`<section class="sheet" aria-labelledby="says">
@@ -58,8 +66,9 @@ function facts({ knowledge, subject }: Statement): Markup {
       ${fact('Kind', KIND_WORDS[knowledge.kind])}
       ${fact('Evidence', EVIDENCE_WORDS[knowledge.evidence_level] ?? knowledge.evidence_level)}
       ${fact('Said by', speakers === 1 ? 'one speaker' : `${speakers} speakers`)}
-      ${fact('Sources', sources)} ${timeFact('True from', knowledge.relevant_from)}
-      ${timeFact('True until', knowledge.relevant_until)}
+      ${fact('Sources', sources)}
+      ${endFact('True from', knowledge.relevant_from, knowledge.relevant_from_precision)}
+      ${endFact('True until', knowledge.relevant_until, knowledge.relevant_until_precision)}
       ${timeFact('Recorded', knowledge.recorded_at)}
       ${timeFact('Shown until', knowledge.expires_at)}
       ${timeFact('To be checked', knowledge.revalidate_after)}
