@@ -56,6 +56,7 @@ export const COLD: Readonly<Record<string, string>> = {
   'stores.scopeLinks.remove': 'an operator, by primary key',
   'knowledge/rows.store#renderMessageReadable': 'a fragment of queries that are asked here',
   'knowledge/rows.store#renderReadable': 'a fragment of queries that are asked here',
+  'knowledge/rows.store#renderReadableOfMany': 'a fragment of queries that are asked here',
   'knowledge/rows.store#renderVisibility': 'a fragment of queries that are asked here',
   'knowledge/rows.store#wasThere': 'a fragment of queries that are asked here',
   'knowledge/regate.store#ensureMailbox': 'a part of what is written, which is asked here',
