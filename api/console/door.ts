@@ -1,6 +1,5 @@
 /** The door of the console: mounts its pages and gives each what it needs of a request. */
 import type { Router, RouterContext } from '@koa/router';
-import type { Middleware } from 'koa';
 import { loadAssets, ASSETS_PATH } from '../../console/assets.ts';
 import type {
   PageAnswer,
@@ -18,7 +17,7 @@ import type { Environment } from '../../operations/environment.ts';
 import type { OperationName, OperationTable, OutputOf } from '../../operations/registry.ts';
 import type { Log } from '../../runtime/logger.ts';
 import type { Bounds } from '../bounds.ts';
-import type { ApiMiddleware, ApiState } from '../context.ts';
+import type { AfterRouter, ApiMiddleware, ApiState } from '../context.ts';
 import { STATUS_BY_CODE } from '../errors.ts';
 import type { AddressRules } from '../mcp/address.ts';
 import { authenticationAgain } from '../middleware/authentication.ts';
@@ -225,7 +224,7 @@ function serveAssets(router: Router<ApiState>, { assets }: Writing): void {
 }
 
 /** Shows the answer to a method that a path of the console does not have as a page. Stands before what gives it. */
-function pagesForMethods(problems: ApiMiddleware): Middleware<ApiState, Context> {
+function pagesForMethods(problems: ApiMiddleware): AfterRouter {
   const paths = new Set(CONSOLE_ROUTES.map(({ path }) => path));
   return async function pagesForMethods(ctx, next) {
     const isOurs = (ctx.matched ?? []).some(({ path }) => paths.has(String(path)));
@@ -241,7 +240,7 @@ export function serveConsole(
   router: Router<ApiState>,
   of: ConsoleDoor,
   bounds: Bounds,
-): Middleware<ApiState, Context> {
+): AfterRouter {
   const door: Opened = { ...of, bounds, cards: toolCards(of.operations) };
   const writing: Writing = { assets: loadAssets(), cookies: { isHttps: door.isHttps } };
   serveAssets(router, writing);
