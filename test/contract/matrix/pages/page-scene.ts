@@ -37,11 +37,15 @@ const SECRETS = {
   'document of the member': 'Harbour note',
   'document elsewhere': 'Orchard note',
   believed: 'red canoe',
+  contested: 'silver spoon',
+  asked: 'harmonica',
 } as const;
 const OF_HOME = [
   SECRETS.waiting,
   SECRETS['waiting elsewhere'],
   SECRETS.believed,
+  SECRETS.contested,
+  SECRETS.asked,
   SECRETS['document of the member'],
   SECRETS['document elsewhere'],
 ];
@@ -53,6 +57,8 @@ export const HIDDEN_WORDS: Readonly<Record<Viewer, readonly string[]>> = {
   'a member': [
     SECRETS.waiting,
     SECRETS['waiting elsewhere'],
+    SECRETS.contested,
+    SECRETS.asked,
     SECRETS['document elsewhere'],
     SECRETS.foreign,
   ],
@@ -79,6 +85,10 @@ async function oneId(scene: Scene, query: string, values: readonly unknown[]): P
 
 const itemOf = (scene: Scene, knowledgeId: string): Promise<string> =>
   oneId(scene, 'select id from review_items where knowledge_id = $1 and decided_at is null', [
+    knowledgeId,
+  ]);
+const questionAbout = (scene: Scene, knowledgeId: string): Promise<string> =>
+  oneId(scene, 'select id from questions where knowledge_id = $1 and ended_at is null', [
     knowledgeId,
   ]);
 const messageOf = (scene: Scene, content: string): Promise<string> =>
@@ -146,6 +156,14 @@ async function consentAsked(scene: Scene, alice: Browser): Promise<string> {
   return oneId(scene, 'select id from consents where knowledge_id = $1', [id]);
 }
 
+/** A statement that was believed until its subject disputed it. */
+async function contestedBy(scene: Scene, alice: Browser, words: string): Promise<string> {
+  const id = await scene.said(words);
+  await alice.submit(await alice.open(`/console/knowledge/${id}`), 'That is right');
+  await alice.submit(await alice.open(`/console/knowledge/${id}`), 'That is wrong');
+  return id;
+}
+
 /** The erasure of a person who is gone by now. */
 async function erasureOf(scene: Scene, name: string): Promise<string> {
   await scene.service.home.person(name, { role: 'reader' });
@@ -172,6 +190,8 @@ async function strangersThings(scene: Scene, stranger: Browser) {
   return {
     statement,
     'own statement': statement,
+    'statement asked about': statement,
+    question: await questionAbout(scene, statement),
     item: await itemOf(scene, statement),
     message: messageId,
     ...document,
@@ -222,6 +242,8 @@ export async function openPageScene(): Promise<PageScene> {
   const waiting = await scene.said('I play the cello.');
   const elsewhere = await scene.said('I keep bees.', '/else');
   const own = await scene.said('I paint at night.');
+  const contested = await contestedBy(scene, alice, `I own a ${SECRETS.contested}.`);
+  const asked = await scene.said(`I own a ${SECRETS.asked}.`);
   const consent = await consentAsked(scene, alice);
   const here = await uploaded(scene, browserOf('a member'), SECRETS['document of the member']);
   const there = await sent(scene, scene.relay, '/else', SECRETS['document elsewhere']);
@@ -233,9 +255,26 @@ export async function openPageScene(): Promise<PageScene> {
     foreign: theirs,
   });
   const things: Things = {
-    statement: { believed, waiting, 'waiting elsewhere': elsewhere, foreign: foreign.statement },
+    statement: {
+      believed,
+      contested,
+      waiting,
+      'waiting elsewhere': elsewhere,
+      foreign: foreign.statement,
+    },
     'own statement': { 'waiting for her word': own, foreign: foreign['own statement'] },
-    item: both(await itemOf(scene, waiting), await itemOf(scene, elsewhere), foreign.item),
+    'statement asked about': {
+      'of the subject': asked,
+      foreign: foreign['statement asked about'],
+    },
+    question: {
+      'put to the subject': await questionAbout(scene, asked),
+      foreign: foreign.question,
+    },
+    item: {
+      ...both(await itemOf(scene, waiting), await itemOf(scene, elsewhere), foreign.item),
+      contested: await itemOf(scene, contested),
+    },
     message: both(
       await messageOf(scene, 'I play the cello.'),
       await messageOf(scene, 'I keep bees.'),
