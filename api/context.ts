@@ -1,4 +1,5 @@
 /** The state that the middlewares of one request share. */
+import type { RouterContext } from '@koa/router';
 import type Koa from 'koa';
 import type { RefusalCode } from '../domain/errors.ts';
 import type { Caller } from '../domain/identity/caller.ts';
@@ -28,3 +29,5 @@ export interface ApiState {
 
 export type ApiContext = Koa.ParameterizedContext<ApiState>;
 export type ApiMiddleware = Koa.Middleware<ApiState>;
+/** Stands after the router, and sees which of its paths the request has met. */
+export type AfterRouter = Koa.Middleware<ApiState, RouterContext<ApiState>>;

@@ -17,7 +17,7 @@ import type { Environment } from '../../operations/environment.ts';
 import type { OperationName, OperationTable, OutputOf } from '../../operations/registry.ts';
 import type { Log } from '../../runtime/logger.ts';
 import type { Bounds } from '../bounds.ts';
-import type { ApiMiddleware, ApiState } from '../context.ts';
+import type { AfterRouter, ApiMiddleware, ApiState } from '../context.ts';
 import { STATUS_BY_CODE } from '../errors.ts';
 import type { AddressRules } from '../mcp/address.ts';
 import { authenticationAgain } from '../middleware/authentication.ts';
@@ -224,10 +224,10 @@ function serveAssets(router: Router<ApiState>, { assets }: Writing): void {
 }
 
 /** Shows the answer to a method that a path of the console does not have as a page. Stands before what gives it. */
-function pagesForMethods(problems: ApiMiddleware): ApiMiddleware {
+function pagesForMethods(problems: ApiMiddleware): AfterRouter {
   const paths = new Set(CONSOLE_ROUTES.map(({ path }) => path));
   return async function pagesForMethods(ctx, next) {
-    const isOurs = ((ctx as Context).matched ?? []).some(({ path }) => paths.has(String(path)));
+    const isOurs = (ctx.matched ?? []).some(({ path }) => paths.has(String(path)));
     await (isOurs ? problems(ctx, next) : next());
   };
 }
@@ -240,7 +240,7 @@ export function serveConsole(
   router: Router<ApiState>,
   of: ConsoleDoor,
   bounds: Bounds,
-): ApiMiddleware {
+): AfterRouter {
   const door: Opened = { ...of, bounds, cards: toolCards(of.operations) };
   const writing: Writing = { assets: loadAssets(), cookies: { isHttps: door.isHttps } };
   serveAssets(router, writing);

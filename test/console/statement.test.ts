@@ -31,6 +31,15 @@ async function stateOf(id: string): Promise<unknown> {
   return row?.['state'];
 }
 
+/** The fields of a decision about the item that waits for the statement, in its present version. */
+async function decisionAbout(id: string): Promise<Readonly<Record<string, string>>> {
+  const [item] = await scene.service.rows(
+    'select id, version from review_items where knowledge_id = $1 and decided_at is null',
+    [id],
+  );
+  return { review: String(item?.['id']), version: String(item?.['version']) };
+}
+
 const buttons = ({ forms }: Page): readonly string[] => forms.map(({ button }) => button);
 
 describe('who may see a statement, and why', () => {
@@ -150,13 +159,21 @@ describe('a decision at the statement', () => {
     expect(rows).toEqual([{ sensitivity: 'personal' }]);
   });
 
+  test('sent to an address that is no id is not taken', async () => {
+    const id = await contested('I own a copper kettle.');
+    const { fields = {} } = (await curator.open('/console')).forms[0] ?? {};
+    const decision = { ...fields, ...(await decisionAbout(id)) };
+    for (const word of ['approve', 'reject']) {
+      const path = `${at('no-id-at-all')}/${word}`;
+      const { status } = await curator.request('POST', path, { fields: decision });
+      expect(status).toBe(404);
+    }
+    expect(await stateOf(id)).toBe('contested');
+  });
+
   test('forged, or about what is hidden, is as about what is missing', async () => {
     const id = await contested('I own a silver spoon.');
-    const [item] = await scene.service.rows(
-      'select id, version from review_items where knowledge_id = $1 and decided_at is null',
-      [id],
-    );
-    const decision = { review: String(item?.['id']), version: String(item?.['version']) };
+    const decision = await decisionAbout(id);
     const { fields = {} } = (await reader.open('/console')).forms[0] ?? {};
     const sent = async (path: string, more: Readonly<Record<string, string>>) => {
       const answer = await reader.request('POST', path, { fields: { ...fields, ...more } });

@@ -33,12 +33,14 @@ const requestsOf = (table: PageTable) =>
 
 /** Everything that a form could change, and every trace that it would leave. */
 async function state(): Promise<unknown> {
-  const hash = (columns: string, table: string) =>
-    `(select md5(string_agg(concat_ws(' ', ${columns}), ',' order by id)) from ${table})`;
+  const hash = (columns: string, table: string, by = 'id') =>
+    `(select md5(string_agg(concat_ws(' ', ${columns}), ',' order by ${by})) from ${table})`;
   const [row] = await pages.scene.service.rows(`select
     ${hash('id, state, row_version, statement', 'knowledge')} as knowledge,
     ${hash('id, state, version', 'review_items')} as items,
     ${hash('id, status', 'consents')} as consents,
+    ${hash('id, ended_at, end_reason', 'questions')} as questions,
+    ${hash('peer_id, max_per_session, max_per_day, paused_until', 'ask_preferences', 'peer_id')} as wishes,
     ${hash('id, retired_at', 'skill_cards')} as cards,
     ${hash('id', 'document_versions')} as versions,
     ${hash('id, epoch', 'logins')} as logins,

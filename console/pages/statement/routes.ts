@@ -23,8 +23,7 @@ const form = formsOf(STATEMENT_PATH, PAGE);
 const DAY_MS = 86_400_000;
 
 /** Back to the statement, or to the queue where the decision has left the statement to others. */
-async function afterDecision({ call, params }: ViewerRequest, done: string): Promise<Onward> {
-  const id = idIn(params);
+async function afterDecision({ call }: ViewerRequest, id: string, done: string): Promise<Onward> {
   try {
     await call('readStatement', { knowledge_id: id });
     return pageOf(id, done);
@@ -42,10 +41,12 @@ function decision(
   more: (request: ViewerRequest) => Readonly<Record<string, unknown>> = () => ({}),
 ): PeopleRoute {
   const take = async (request: ViewerRequest): Promise<Onward> => {
-    const { call, form: sent } = request;
+    const { call, form: sent, params } = request;
+    // Before anything is decided: an address that names nothing is answered with 404, and then nothing may have changed.
+    const id = idIn(params);
     const item = { review_id: idIn(sent, 'review'), version: Number(sent['version']) };
     await call(operation, { ...item, ...more(request) });
-    return afterDecision(request, done);
+    return afterDecision(request, id, done);
   };
   return { ...form(word, operation, take), calls: [operation, 'readStatement'] };
 }

@@ -71,7 +71,7 @@ async function askCell(run: Run, { row, table, thing, viewer }: PageCell): Promi
 function compare(run: Run, { table, thing, viewer }: PageCell, to: Answered, got: Answered): void {
   const { names } = table;
   if (names === null || names === 'tool') return;
-  const isPlace = 'parameter' in names;
+  const isPlace = names === 'scope of the form' || 'parameter' in names;
   const isHidden = isPlace
     ? HIDDEN_PLACES.some(([who, what]) => who === viewer && what === thing)
     : got.status === to.status;

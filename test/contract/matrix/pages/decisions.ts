@@ -14,6 +14,12 @@ const READERS = ['a reader', 'a member', 'the subject'] as const;
 const CURATORS: readonly Viewer[] = ['a curator', 'an administrator'];
 const ADMIN: readonly Viewer[] = ['an administrator'];
 const BELIEVED = ['believed'];
+const CONTESTED = ['contested'];
+/** What of the queue its subject may open, because the statements are about her. */
+const HERS = ['contested', 'waiting', 'waiting elsewhere'];
+
+/** What a curator may say of an item, in the queue and at the statement. */
+const DECIDED = ['approve', 'reject', 'defer', 'edit'] as const;
 
 const STATEMENT: readonly PageTable[] = [
   {
@@ -21,12 +27,8 @@ const STATEMENT: readonly PageTable[] = [
     names: { kind: 'statement' },
     rows: peopleOfThing(
       when([...READERS, ...CURATORS], BELIEVED, '200', 'decisions 5: the predicate, believed'),
-      when(
-        ['the subject'],
-        ['waiting', 'waiting elsewhere'],
-        '200',
-        'decisions 5: the predicate, the subject of what waits',
-      ),
+      when(CURATORS, CONTESTED, '200', 'decisions 5: contested, and curators of the scope'),
+      when(['the subject'], HERS, '200', 'decisions 5: the predicate, the subject of what waits'),
     ),
   },
   {
@@ -35,16 +37,27 @@ const STATEMENT: readonly PageTable[] = [
     rows: peopleOfThing(
       // Refused alike for any id; the page is shown again to whoever may see it.
       when([...READERS], BELIEVED, '403', 'decisions 17: curator nowhere'),
+      when(['the subject'], HERS, '403', 'decisions 17: curator nowhere'),
       when(
-        ['the subject'],
-        ['waiting', 'waiting elsewhere'],
+        ['a curator'],
+        ['believed', 'contested'],
         '403',
-        'decisions 17: curator nowhere',
+        'decisions 17: wider targets need curator at the target',
       ),
-      when(['a curator'], BELIEVED, '403', 'decisions 17: curator of both scopes'),
       when(ADMIN, BELIEVED, '303 /console/knowledge/:id', 'decisions 17: curator of both scopes'),
+      when(ADMIN, CONTESTED, '409', 'decisions 17: legal states, only active is promoted'),
     ),
   },
+  // What only waits is decided in the queue: its page is not there for curators, whatever the refusal is.
+  ...DECIDED.map((word): PageTable => ({
+    route: `POST /console/knowledge/:id/${word}`,
+    names: { kind: 'statement' },
+    rows: peopleOfThing(
+      when([...READERS], BELIEVED, '403', 'decisions 17: curator nowhere'),
+      when(['the subject'], HERS, '403', 'decisions 17: curator nowhere'),
+      when(CURATORS, CONTESTED, '409', 'decisions 17: the version that was seen'),
+    ),
+  })),
   ...(['confirm', 'contest', 'redact'] as const).map((word): PageTable => ({
     route: `POST /console/knowledge/:id/${word}`,
     names: { kind: 'own statement' },
@@ -66,7 +79,12 @@ const ofItem = (route: string, answer: string | readonly string[]): PageTable =>
   rows: atGovernance(
     peopleOfThing(
       when([...READERS], null, '403', 'decisions 17: curator nowhere'),
-      when(CURATORS, ['in the scope'], answer, 'decisions 17: the version that was seen'),
+      when(
+        CURATORS,
+        ['in the scope', 'contested'],
+        answer,
+        'decisions 17: the version that was seen',
+      ),
       when(ADMIN, ['elsewhere'], answer, 'decisions 17: the version that was seen'),
       when([STRANGER], ['foreign'], answer, 'decisions 17: the version that was seen'),
     ),
@@ -76,9 +94,7 @@ const ofItem = (route: string, answer: string | readonly string[]): PageTable =>
 /** Forms come with a version that is long past, so that whoever may decide is told that, and nothing is decided. */
 const QUEUE: readonly PageTable[] = [
   ofItem('GET /governance/:id', '200'),
-  ...(['approve', 'reject', 'defer', 'edit'] as const).map((word) =>
-    ofItem(`POST /governance/:id/${word}`, '409'),
-  ),
+  ...DECIDED.map((word) => ofItem(`POST /governance/:id/${word}`, '409')),
   // The other statement may be looked up first.
   ofItem('POST /governance/:id/merge', ['409', '422']),
   {

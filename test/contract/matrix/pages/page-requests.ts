@@ -16,14 +16,40 @@ const PATHS: Readonly<Record<string, string>> = {
 export interface Sent {
   readonly method: string;
   readonly path: string;
-  /** What of the address names the thing; it differs between a thing that is hidden and one that is missing. */
+  /** What of the address or the form names the thing; it differs between a thing that is hidden and one that is missing. */
   readonly name: string;
   readonly fields: Readonly<Record<string, string>>;
 }
 
-type FieldsOf = (scene: PageScene, by: string) => Readonly<Record<string, string>>;
+/** The thing that a form is about, as the table calls it, and as the request names it. */
+interface Named {
+  readonly thing: string;
+  readonly name: string;
+}
+
+type FieldsOf = (scene: PageScene, by: string, named: Named) => Readonly<Record<string, string>>;
 
 const stale: FieldsOf = () => ({ version: NO_VERSION });
+const edited = {
+  version: NO_VERSION,
+  statement: 'Alice keeps many other things.',
+  sensitivity: '',
+};
+/** The items of the queue about statements; another statement has none, and its forms name one that is missing. */
+const ITEMS: Readonly<Record<string, string>> = {
+  contested: 'contested',
+  waiting: 'in the scope',
+  'waiting elsewhere': 'elsewhere',
+  foreign: 'foreign',
+};
+const itemAbout = ({ things }: PageScene, thing: string): string =>
+  things.item[ITEMS[thing] ?? ''] ?? MISSING_ID;
+/** A decision at the page of a statement. */
+const staleThere: FieldsOf = (scene, _by, { thing }) => ({
+  review: itemAbout(scene, thing),
+  version: NO_VERSION,
+});
+const aboutStatement: FieldsOf = (_scene, _by, { name }) => ({ knowledge: name });
 const wrongPassword: FieldsOf = (_scene, by) => ({
   email: `${by.replaceAll(/[^a-z]/g, '-')}@nowhere.example`,
   password: 'not the password at all',
@@ -36,24 +62,38 @@ const FIELDS: Readonly<Record<string, FieldsOf>> = {
   'POST /governance/:id/approve': stale,
   'POST /governance/:id/reject': stale,
   'POST /governance/:id/defer': stale,
-  'POST /governance/:id/edit': (scene) => ({
-    ...stale(scene, ''),
-    statement: 'Alice keeps many other things.',
-    sensitivity: '',
-  }),
+  'POST /governance/:id/edit': () => edited,
   'POST /governance/:id/merge': (scene) => ({
-    ...stale(scene, ''),
+    version: NO_VERSION,
     into: scene.things.statement['believed'] ?? '',
   }),
   'POST /governance/bulk': ({ things }) => ({
     action: 'reject',
     [`item.${things.item['in the scope']}`]: NO_VERSION,
   }),
+  'POST /console/knowledge/:id/approve': staleThere,
+  'POST /console/knowledge/:id/reject': staleThere,
+  'POST /console/knowledge/:id/defer': staleThere,
+  'POST /console/knowledge/:id/edit': (scene, _by, { thing }) => ({
+    ...edited,
+    review: itemAbout(scene, thing),
+  }),
   'POST /console/knowledge/:id/promote': () => ({ target_scope_path: '/' }),
   'POST /console/skills/publish': () => ({
     card: JSON.stringify({ skill: 'pages', scope_path: '/team', requirements: [] }),
   }),
+  'POST /console/skills/check': (_scene, _by, { name }) => ({
+    card: JSON.stringify({ skill: 'pages', scope_path: name, requirements: [] }),
+  }),
   'POST /console/tools/:tool': () => ({ scope_path: '/team', query: 'boat' }),
+  'POST /console/me/questions/yes': aboutStatement,
+  'POST /console/me/questions/no': aboutStatement,
+  'POST /console/me/questions/leave': (_scene, _by, { name }) => ({ question: name }),
+  'POST /console/me/ask-preference': () => ({
+    max_per_session: '2',
+    max_per_day: '5',
+    pause_for_hours: '0',
+  }),
   'POST /console/me/password': () => ({
     old_password: 'not the old one at all',
     new_password: 'a wholly new password',
@@ -69,7 +109,7 @@ const FIELDS: Readonly<Record<string, FieldsOf>> = {
 function nameOf({ names }: PageTable, thing: string, { things }: PageScene): string {
   if (names === null) return '';
   if (names === 'tool') return thing === 'missing' ? 'no_tool' : thing;
-  if ('parameter' in names) return PATHS[thing] ?? '';
+  if (names === 'scope of the form' || 'parameter' in names) return PATHS[thing] ?? '';
   if (thing === 'missing') return MISSING_ID;
   return thing === 'malformed' ? 'no-id-at-all' : (things[names.kind][thing] ?? '');
 }
@@ -84,7 +124,8 @@ export function requestFor(table: PageTable, thing: string, scene: PageScene, by
     names !== null && typeof names === 'object' && 'parameter' in names
       ? `?${new URLSearchParams({ [names.parameter]: name, skill: 'trip' }).toString()}`
       : '';
-  return { method, path: path + query, name, fields: FIELDS[table.route]?.(scene, by) ?? {} };
+  const fields = FIELDS[table.route]?.(scene, by, { thing, name }) ?? {};
+  return { method, path: path + query, name, fields };
 }
 
 /** Sends it. A form carries `csrf` unless that is null. */

@@ -36,11 +36,15 @@ const SECRETS = {
   'document of the member': 'Harbour note',
   'document elsewhere': 'Orchard note',
   believed: 'red canoe',
+  contested: 'silver spoon',
+  asked: 'harmonica',
 } as const;
 const OF_HOME = [
   SECRETS.waiting,
   SECRETS['waiting elsewhere'],
   SECRETS.believed,
+  SECRETS.contested,
+  SECRETS.asked,
   SECRETS['document of the member'],
   SECRETS['document elsewhere'],
 ];
@@ -52,6 +56,8 @@ export const HIDDEN_WORDS: Readonly<Record<Viewer, readonly string[]>> = {
   'a member': [
     SECRETS.waiting,
     SECRETS['waiting elsewhere'],
+    SECRETS.contested,
+    SECRETS.asked,
     SECRETS['document elsewhere'],
     SECRETS.foreign,
   ],
@@ -78,6 +84,10 @@ async function oneId(scene: Scene, query: string, values: readonly unknown[]): P
 
 const itemOf = (scene: Scene, knowledgeId: string): Promise<string> =>
   oneId(scene, 'select id from review_items where knowledge_id = $1 and decided_at is null', [
+    knowledgeId,
+  ]);
+const questionAbout = (scene: Scene, knowledgeId: string): Promise<string> =>
+  oneId(scene, 'select id from questions where knowledge_id = $1 and ended_at is null', [
     knowledgeId,
   ]);
 const messageOf = (scene: Scene, content: string): Promise<string> =>
@@ -145,6 +155,14 @@ async function consentAsked(scene: Scene, alice: Browser): Promise<string> {
   return oneId(scene, 'select id from consents where knowledge_id = $1', [id]);
 }
 
+/** A statement that was believed until its subject disputed it. */
+async function contestedBy(scene: Scene, alice: Browser, words: string): Promise<string> {
+  const id = await scene.said(words);
+  await alice.submit(await alice.open(`/console/knowledge/${id}`), 'That is right');
+  await alice.submit(await alice.open(`/console/knowledge/${id}`), 'That is wrong');
+  return id;
+}
+
 /** The scene after a person had herself erased: workers go on with that for a while. */
 export async function withErasure(pages: PageScene): Promise<PageScene> {
   const { scene, things } = pages;
@@ -172,6 +190,8 @@ async function strangersThings(scene: Scene, stranger: Browser) {
   return {
     statement,
     'own statement': statement,
+    'statement asked about': statement,
+    question: await questionAbout(scene, statement),
     item: await itemOf(scene, statement),
     message: messageId,
     ...document,
@@ -211,6 +231,8 @@ export async function openPageScene(): Promise<PageScene> {
   const waiting = await scene.said('I play the cello.');
   const elsewhere = await scene.said('I keep bees.', '/else');
   const own = await scene.said('I paint at night.');
+  const contested = await contestedBy(scene, alice, `I own a ${SECRETS.contested}.`);
+  const asked = await scene.said(`I own a ${SECRETS.asked}.`);
   const consent = await consentAsked(scene, alice);
   const here = await uploaded(scene, browserOf('a member'), SECRETS['document of the member']);
   const there = await sent(scene, scene.relay, '/else', SECRETS['document elsewhere']);
@@ -221,9 +243,26 @@ export async function openPageScene(): Promise<PageScene> {
     foreign: theirs,
   });
   const things: Things = {
-    statement: { believed, waiting, 'waiting elsewhere': elsewhere, foreign: foreign.statement },
+    statement: {
+      believed,
+      contested,
+      waiting,
+      'waiting elsewhere': elsewhere,
+      foreign: foreign.statement,
+    },
     'own statement': { 'waiting for her word': own, foreign: foreign['own statement'] },
-    item: both(await itemOf(scene, waiting), await itemOf(scene, elsewhere), foreign.item),
+    'statement asked about': {
+      'of the subject': asked,
+      foreign: foreign['statement asked about'],
+    },
+    question: {
+      'put to the subject': await questionAbout(scene, asked),
+      foreign: foreign.question,
+    },
+    item: {
+      ...both(await itemOf(scene, waiting), await itemOf(scene, elsewhere), foreign.item),
+      contested: await itemOf(scene, contested),
+    },
     message: both(
       await messageOf(scene, 'I play the cello.'),
       await messageOf(scene, 'I keep bees.'),

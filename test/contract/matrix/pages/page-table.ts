@@ -15,11 +15,13 @@ export const AT_THE_BROWSER = [
 ] as const;
 export type Viewer = (typeof AT_THE_BROWSER)[number];
 
-/** Kinds of things that an address names by an id, each with the things of the scene that are asked for. */
+/** Kinds of things that an address or a field of a form names by an id, each with the things of the scene that are asked for. */
 export const THINGS = {
-  statement: ['believed', 'waiting', 'waiting elsewhere', 'foreign'],
+  statement: ['believed', 'contested', 'waiting', 'waiting elsewhere', 'foreign'],
   'own statement': ['waiting for her word', 'foreign'],
-  item: ['in the scope', 'elsewhere', 'foreign'],
+  'statement asked about': ['of the subject', 'foreign'],
+  question: ['put to the subject', 'foreign'],
+  item: ['in the scope', 'contested', 'elsewhere', 'foreign'],
   message: ['in the scope', 'elsewhere', 'foreign'],
   version: ['in the scope', 'elsewhere', 'foreign'],
   document: ['in the scope', 'elsewhere', 'foreign'],
@@ -29,11 +31,11 @@ export const THINGS = {
 } as const;
 export type Kind = keyof typeof THINGS;
 
-/** What an address can name that is not there: an id of nothing, and a text that is no id. */
+/** What can be named that is not there: an id of nothing, and a text that is no id. */
 const NOTHING = ['missing', 'malformed'] as const;
-/** Scopes as an address names them. */
+/** Scopes as an address or a form names them. */
 const PLACES = ['the scope', 'elsewhere', 'missing'] as const;
-/** The one thing of a route whose address names none. */
+/** The one thing of a route that names none. */
 export const NO_THING = 'no thing';
 
 /** As `200`, or `303 /sign-in` with where it leads, its query left out. Mostly one. */
@@ -42,8 +44,16 @@ export type PageAnswers = readonly string[];
 export interface PageTable {
   /** Method and path, as the routes of the console have them. */
   readonly route: string;
-  /** What the address names: a thing by its id, a scope by the parameter of that name, a tool, or nothing. */
-  readonly names: { readonly kind: Kind } | { readonly parameter: string } | 'tool' | null;
+  /**
+   * What the request names: a thing by its id, a scope by the parameter of that name, a tool, a scope in what the form
+   * holds, or nothing. A thing whose id is not in the path stands in a field of the form.
+   */
+  readonly names:
+    | { readonly kind: Kind }
+    | { readonly parameter: string }
+    | 'tool'
+    | 'scope of the form'
+    | null;
   readonly rows: Table<PageAnswers>;
 }
 
@@ -54,11 +64,11 @@ export interface PageCell {
   readonly row: Row<PageAnswers>;
 }
 
-/** What the addresses of the route name, what is missing first. */
+/** What requests of the route name, what is missing first. */
 export function thingsOf({ names }: PageTable): readonly string[] {
   if (names === null) return [NO_THING];
   if (names === 'tool') return ['missing', 'search'];
-  if ('parameter' in names) return PLACES.toReversed();
+  if (names === 'scope of the form' || 'parameter' in names) return PLACES.toReversed();
   return [...NOTHING, ...THINGS[names.kind]];
 }
 

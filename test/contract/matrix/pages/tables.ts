@@ -202,6 +202,24 @@ const SKILLS: readonly PageTable[] = [
       others('303 /console/skills/cards/:id', 'interface 4: card authoring'),
     ),
   },
+  {
+    // The card is shown again with what the check says of it; nothing is published.
+    route: 'POST /console/skills/check',
+    names: 'scope of the form',
+    rows: people(
+      when([...READERS], null, '403', 'decisions 17: curator nowhere'),
+      when(['a curator'], ['the scope'], '200', 'interface 4: card authoring'),
+      when(
+        ['a curator'],
+        ['elsewhere', 'missing'],
+        '403',
+        'decisions 3: the role at a path, whether or not the scope exists',
+      ),
+      when(ADMIN, ['the scope', 'elsewhere'], '200', 'interface 4: card authoring'),
+      when([STRANGER], ['the scope'], '200', 'interface 4: card authoring'),
+      others('422', 'decisions 2: an invalid field, a scope that is not there'),
+    ),
+  },
 ];
 
 const TOOLS: readonly PageTable[] = [
@@ -229,6 +247,48 @@ const ME: readonly PageTable[] = [
       when(['the subject'], ['of the subject'], '303 /console/me', 'interface 4: consent'),
     ),
   })),
+  // What a form names that is not hers is answered as what is not there. The question is left open before its statement goes.
+  {
+    route: 'POST /console/me/questions/yes',
+    names: { kind: 'own statement' },
+    rows: peopleOfThing(
+      when(
+        ['the subject'],
+        ['waiting for her word'],
+        '303 /console/me',
+        'interface 4: self-governance, subject is always the caller',
+      ),
+    ),
+  },
+  {
+    route: 'POST /console/me/questions/leave',
+    names: { kind: 'question' },
+    rows: peopleOfThing(
+      when(
+        ['the subject'],
+        ['put to the subject'],
+        '303 /console/me',
+        'decisions 17: self, whoever is asked, else 404',
+      ),
+    ),
+  },
+  {
+    route: 'POST /console/me/questions/no',
+    names: { kind: 'statement asked about' },
+    rows: peopleOfThing(
+      when(
+        ['the subject'],
+        ['of the subject'],
+        '303 /console/me',
+        'interface 4: self-governance, subject is always the caller',
+      ),
+    ),
+  },
+  {
+    route: 'POST /console/me/ask-preference',
+    names: null,
+    rows: people(others('303 /console/me', 'decisions 17: self, people may loosen')),
+  },
   {
     route: 'POST /console/me/password',
     names: null,
