@@ -14,6 +14,7 @@ import {
 } from '../../design/words.ts';
 import type { ViewerRequest, ShownPage } from '../../page.ts';
 import { asProblem, idIn } from '../refused.ts';
+import { decisionEntry } from '../statement/history.ts';
 import { asked, carried, DONE, QUEUE_PATH } from './asked.ts';
 import { ITEM_KEYS, keyLegend } from './keys.ts';
 import { mergeForm } from './merge.ts';
@@ -79,16 +80,7 @@ function history({ decisions }: Review): Markup {
   return html`<section class="sheet" aria-labelledby="before">
     <h2 id="before">Decided before</h2>
     <ul class="list">
-      ${decisions.map(
-        ({ channel, decided_at: at, decision, reason, to_state: to }) =>
-          html`<li>
-            ${plainCode(decision)} ${stateBadge(to)}
-            <p class="meta">
-              <span>${reasonWords(reason)}</span> <span>by ${plainCode(channel)}</span>
-              <span>${timeOf(at)}</span>
-            </p>
-          </li>`,
-      )}
+      ${decisions.map(decisionEntry)}
     </ul>
   </section>`;
 }

@@ -43,7 +43,8 @@ function periods({ history }: Statement): Markup {
   });
 }
 
-function decisionEntry(one: Decision): Markup {
+/** A decision of people or rules, in words. */
+export function decisionEntry(one: Decision): Markup {
   const moved =
     one.from_level === one.to_level ? '' : `, now shared with: ${SHARED_WITH[one.to_level]}`;
   return html`<li>
