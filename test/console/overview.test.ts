@@ -156,7 +156,7 @@ describe('what a person is asked', () => {
   });
 
   test('is answered with no: the words are gone', async () => {
-    const id = await scene.said('I own a pipe.');
+    const id = await scene.said('I own a clay pipe.');
     const page = await alice.open('/console/me');
     const form = page.forms.find(
       ({ button, fields }) => button === 'No, take it away' && fields['knowledge'] === id,

@@ -58,7 +58,7 @@ describe('who may see a statement, and why', () => {
   });
 
   test('is told before a word of its subject: who would see it then', async () => {
-    const id = await scene.said('I own a barometer.');
+    const id = await scene.said('I own an old barometer.');
     const page = await alice.open(at(id));
     expect(page.text).toMatch(
       /It counts as confirmed by you\. Then it is seen by: Everyone who may read/,
@@ -115,7 +115,7 @@ describe('a decision at the statement', () => {
   });
 
   test('that leaves the statement to others leads to the queue', async () => {
-    const id = await scene.said('I own a tuba.');
+    const id = await scene.said('I own a brass tuba.');
     await alice.submit(await alice.open(at(id)), 'That is wrong');
     expect((await curator.open(at(id))).text).toMatch(
       /It stands: dismiss the contest: seen by Only those who said it/,
