@@ -18,7 +18,7 @@ export interface Scene {
   signedIn(person: string): Promise<Browser>;
   /** A browser in which nobody has. */
   browser(): Browser;
-  /** Lets alice say something about herself through the agent, and answers the statement's id. */
+  /** Lets alice say something about herself through the agent, and answers the statement's id; throws when none is drawn. */
   said(content: string, scope?: string): Promise<string>;
 }
 
@@ -39,7 +39,9 @@ export async function openScene(settings: Readonly<Record<string, string>> = {})
       content,
     };
     const { knowledge } = await service.ingestAndWait(relay, body);
-    return String(knowledge[0]?.['id']);
+    const [drawn] = knowledge;
+    if (drawn === undefined) throw new Error(`no statement is drawn from "${content}"`);
+    return String(drawn['id']);
   };
   await said('I own a red canoe.');
   await home.person('alice', { peer: 'alice', role: 'reader' });

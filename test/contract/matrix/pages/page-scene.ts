@@ -37,7 +37,7 @@ const SECRETS = {
   'document elsewhere': 'Orchard note',
   believed: 'red canoe',
   contested: 'silver spoon',
-  asked: 'harmonica',
+  asked: 'wooden harmonica',
 } as const;
 const OF_HOME = [
   SECRETS.waiting,
