@@ -170,8 +170,11 @@ describe('index verify', () => {
 
   test('finds no drift and no orphans, and every row in each index', async () => {
     const { exitCode, drift, expected, withoutVector } = await verifyIndex(directory);
-    expect([exitCode, withoutVector]).toEqual([0, 0]);
-    expect(drift).toEqual(NO_DRIFT);
+    expect({ exitCode, withoutVector, drift }).toEqual({
+      exitCode: 0,
+      withoutVector: 0,
+      drift: NO_DRIFT,
+    });
     expect(expected).toEqual({
       'qdrant statement': disturbed.statements.length,
       'qdrant message': observations.length,

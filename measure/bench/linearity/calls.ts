@@ -50,6 +50,7 @@ export const BOUNDED: Readonly<Record<string, { readonly why: string; readonly g
   ...waits('operations/identity/pages.ts#narrowedTo'),
   ...waits('operations/retrieval/recall/messages.ts#foundMessages'),
   ...waits('operations/retrieval/recall/statements.ts#foundStatements'),
+  ...waits('operations/skills/reporting.ts#reportAbout'),
   'api/console/upload.ts#fileForm': {
     why: 'takes names of fields that a route declares, and nothing of a caller',
     guard: { file: 'console/pages/sources/routes.ts', words: 'fileFields: UPLOAD_FIELDS' },
