@@ -13,9 +13,9 @@ import type { Queryable } from './pool.ts';
 const CANCEL_EVERY_MS = 10;
 
 /**
- * Runs `work` on the transaction of the server process that `pidOf` names, null while it is not known. Once the signal is
- * aborted, whatever statement the process runs is cancelled, again and again until `work` has ended: a request that
- * arrives between two statements has no effect. `work` then fails with a `StatementCancelledError`, unless it was just done.
+ * Runs `work` on the transaction of the server process `pid`. Once the signal is aborted, whatever statement the
+ * process runs is cancelled, again and again until `work` has ended: a request that arrives between two statements has
+ * no effect. `work` then fails with a `StatementCancelledError`, unless it was just done.
  *
  * The transaction stays open until a request that was sent is answered. So no request can meet what the connection does
  * next. A request that still waits for a connection is not sent any more, and nothing waits for it: otherwise a pool
@@ -24,12 +24,12 @@ const CANCEL_EVERY_MS = 10;
 export async function cancelledBy<T>(
   signal: AbortSignal,
   db: Queryable,
-  pidOf: () => number | null,
+  pid: number,
   work: () => Promise<T>,
 ): Promise<T> {
   let cancelling: AbortController | null = null;
   let sent: Promise<unknown> = Promise.resolve();
-  const cancelOnce = (pid: number, ended: AbortSignal): Promise<unknown> =>
+  const cancelOnce = (ended: AbortSignal): Promise<unknown> =>
     db.transaction(async (other) => {
       if (ended.aborted) return;
       sent = other.query(sql.unsafe`select pg_cancel_backend(${pid})`);
@@ -39,8 +39,7 @@ export async function cancelledBy<T>(
     while (!ended.aborted) {
       try {
         await sleep(CANCEL_EVERY_MS, undefined, { signal: ended });
-        const pid = pidOf();
-        if (pid !== null) await cancelOnce(pid, ended);
+        await cancelOnce(ended);
       } catch {
         // The work has ended, or the server does not answer. Then its own limit ends the statement.
       }

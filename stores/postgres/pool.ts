@@ -13,11 +13,9 @@ import {
   type DatabasePool,
   type FragmentSqlToken,
   type Interceptor,
-  type QuerySqlToken,
 } from 'slonik';
 import { z } from 'zod';
 import { cancelledBy } from './cancelled-by.ts';
-import { createPipeliningDriver } from './driver/driver.ts';
 import { preparedStatements } from './prepared-statements.ts';
 import { parseTimestamp } from './timestamps.ts';
 
@@ -65,7 +63,6 @@ export async function openPool(
   },
 ): Promise<DatabasePool> {
   const pool = await createPool(url, {
-    driverFactory: createPipeliningDriver(),
     maxPoolSize: options.maxPoolSize,
     idleTimeout: 60_000,
     statementTimeout: options.statementTimeoutMs ?? 30_000,
@@ -103,24 +100,21 @@ export interface TransactionLimits {
 const serverProcess = z.object({ pid: z.number().int() });
 const NOT_BEGUN = Symbol('not begun');
 
-/**
- * Sets up a transaction, and asks which process of the server it runs in. The driver knows this statement by how it begins
- * (`driver/held-back.ts`).
- */
-function settingUp(
+/** The settings that hold for one transaction. */
+function settingsOf(
   accountId: string,
   { readOnly = false, statementTimeoutMs = null }: TransactionLimits,
-): QuerySqlToken {
-  const settings: FragmentSqlToken[] = [
-    ...(readOnly ? [sql.fragment`set_config('transaction_read_only', 'on', true)`] : []),
+): FragmentSqlToken {
+  const settings = [
     sql.fragment`set_config('app.account_id', ${accountId}, true)`,
     ...(statementTimeoutMs === null
       ? []
       : [
           sql.fragment`set_config('statement_timeout', ${`${Math.ceil(statementTimeoutMs)}ms`}, true)`,
         ]),
+    ...(readOnly ? [sql.fragment`set_config('transaction_read_only', 'on', true)`] : []),
   ];
-  return sql.unsafe`select pg_backend_pid() as pid, ${sql.join(settings, sql.fragment`, `)}`;
+  return sql.fragment`${sql.join(settings, sql.fragment`, `)}`;
 }
 
 /** Answers before the transaction has ended. Once it has read what it was to read, its end can change nothing. */
@@ -144,15 +138,18 @@ export async function withAccount<T>(
   limits: TransactionLimits = {},
 ): Promise<T> {
   const { readOnly = false, signal } = limits;
-  const setUp = settingUp(accountId, limits);
+  const settings = settingsOf(accountId, limits);
   const run = async (transaction: Queryable): Promise<T | typeof NOT_BEGUN> => {
+    if (signal === undefined) {
+      await transaction.query(sql.unsafe`select ${settings}`);
+      return work(transaction);
+    }
     // It may have waited for its connection. An error here would close the connection.
-    if (signal?.aborted === true) return NOT_BEGUN;
-    const { rows } = await transaction.query(setUp);
-    if (signal === undefined) return work(transaction);
-    // Of a transaction that only reads, the row is empty until the first statement of the work is under way.
-    const pidOf = (): number | null => serverProcess.safeParse(rows[0]).data?.pid ?? null;
-    return cancelledBy(signal, db, pidOf, () => work(transaction));
+    if (signal.aborted) return NOT_BEGUN;
+    const { pid } = await transaction.one(
+      sql.type(serverProcess)`select pg_backend_pid() as pid, ${settings}`,
+    );
+    return cancelledBy(signal, db, pid, () => work(transaction));
   };
   return inTurn(db, accountId, async () => {
     signal?.throwIfAborted();
