@@ -165,7 +165,7 @@ describe('a run', () => {
       expect(Object.keys(kept).toSorted()).toEqual(['at', 'code', 'ms', 'tool']);
     const page = await browser.open('/console/tools');
     expect(page.text).toContain('ask');
-    expect(page.source.match(/<tr>/g)).toHaveLength(6);
+    expect(page.source.match(/<tr role="row">/g)).toHaveLength(6);
   });
 
   test('counts only with the token of the session', async () => {
