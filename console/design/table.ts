@@ -13,13 +13,14 @@ interface TableLook {
   readonly namesRows?: boolean;
 }
 
-/** The roles are said, because a browser forgets them when rows are laid out as lists. */
+/**
+ * The roles are said, because a browser forgets them when rows are laid out as lists. The name of the column is an
+ * attribute, so that it is no text of the page where the heads are seen.
+ */
 function cellOf(cell: Value, head: string, isName: boolean): Markup {
-  const content = html`<span class="cell-of" aria-hidden="true">${head}</span>
-    <div>${cell}</div>`;
   return isName
-    ? html`<th scope="row" role="rowheader">${content}</th> `
-    : html`<td role="cell">${content}</td> `;
+    ? html`<th scope="row" role="rowheader" data-column="${head}"><div>${cell}</div></th> `
+    : html`<td role="cell" data-column="${head}"><div>${cell}</div></td> `;
 }
 
 /** A table that can be scrolled with the keyboard where it is wider than its place. */
