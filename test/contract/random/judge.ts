@@ -50,6 +50,15 @@ function faultOfRedirect(location: string, body: string): string | null {
   return body === '' ? null : 'a body beside a redirect';
 }
 
+const isPage = ({ headers }: WireAnswer): boolean =>
+  headers.get('content-type')?.startsWith('text/html') === true;
+
+/** A path of the console answers a method that it does not have with a page, and says what it has. */
+function faultOfMethodPage({ target }: WireRequest, { headers }: WireAnswer): string | null {
+  if (target.includes('/api/')) return 'a page in place of the error shape';
+  return (headers.get('allow') ?? '') === '' ? 'no methods that it has' : null;
+}
+
 function faultOfBody(request: WireRequest, answer: WireAnswer): string | null {
   const { status, body, headers } = answer;
   // Where nothing could be parsed, the service does not know that it was a HEAD.
@@ -59,6 +68,7 @@ function faultOfBody(request: WireRequest, answer: WireAnswer): string | null {
   if (status >= 300 && body.includes(CANARY)) return 'gives back what the caller sent';
   // A page leads on without a body, and who has no session to the sign-in.
   if (status === 303) return faultOfRedirect(headers.get('location') ?? '', body);
+  if (status === 405 && isPage(answer)) return faultOfMethodPage(request, answer);
   const isJson = headers.get('content-type')?.startsWith('application/json') === true;
   const value = isJson ? parsed(body) : undefined;
   if (status >= 400) return faultOfError(status, value);
