@@ -1,18 +1,17 @@
 /** Who opens a statement or an item of the queue, and whose decisions about it are taken. */
 import {
+  ADMIN,
   atGovernance,
+  CURATORS,
   others,
   people,
   peopleOfThing,
+  READERS,
+  STRANGER,
   when,
   type PageTable,
-  type Viewer,
 } from './page-table.ts';
 
-const STRANGER = "another account's administrator";
-const READERS = ['a reader', 'a member', 'the subject'] as const;
-const CURATORS: readonly Viewer[] = ['a curator', 'an administrator'];
-const ADMIN: readonly Viewer[] = ['an administrator'];
 const BELIEVED = ['believed'];
 const CONTESTED = ['contested'];
 /** What of the queue its subject may open, because the statements are about her. */

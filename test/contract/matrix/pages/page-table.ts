@@ -15,6 +15,12 @@ export const AT_THE_BROWSER = [
 ] as const;
 export type Viewer = (typeof AT_THE_BROWSER)[number];
 
+export const STRANGER = "another account's administrator";
+/** People of the account who read all of it, with what they said or uploaded, and curate nothing. */
+export const READERS = ['a reader', 'a member', 'the subject'] as const;
+export const ADMIN: readonly Viewer[] = ['an administrator'];
+export const CURATORS: readonly Viewer[] = ['a curator', 'an administrator'];
+
 /** Kinds of things that an address or a field of a form names by an id, each with the things of the scene that are asked for. */
 export const THINGS = {
   statement: ['believed', 'contested', 'waiting', 'waiting elsewhere', 'foreign'],

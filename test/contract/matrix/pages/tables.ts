@@ -1,20 +1,18 @@
 /** Who opens which page of the console, and whose forms are taken. Decisions about a statement are `decisions.ts`' matter. */
 import { DECISIONS } from './decisions.ts';
 import {
+  ADMIN,
   atGovernance,
+  CURATORS,
   others,
   people,
   peopleOfThing,
+  READERS,
+  STRANGER,
   when,
   type PageTable,
-  type Viewer,
 } from './page-table.ts';
 
-const STRANGER = "another account's administrator";
-/** People of the account who read all of it, with what they said or uploaded, and curate nothing. */
-const READERS = ['a reader', 'a member', 'the subject'] as const;
-const ADMIN: readonly Viewer[] = ['an administrator'];
-const CURATORS: readonly Viewer[] = ['a curator', 'an administrator'];
 const HERE = ['in the scope'];
 const ELSEWHERE = ['elsewhere'];
 const BOTH = ['in the scope', 'elsewhere'];
