@@ -81,7 +81,7 @@ export const TABLES: Readonly<Record<string, RegisteredTable>> = {
       ...words(
         'account_id engine unit scope_id shard generation overdue available_at attempt_count',
       ),
-      ...words('marked_at unheard_attempts spreads readers_changed'),
+      ...words('marked_at unheard_attempts spreads readers_changed holds held_until'),
     ],
     goes: { step: 'indexes', verifiedBy: 'dirty_marks.unit_id' },
   },

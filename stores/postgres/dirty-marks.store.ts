@@ -2,6 +2,10 @@
  * Dirty marks: what an index does not show yet. Every change of a unit gives its mark a new generation, drawn
  * from one sequence. A writer clears only a mark that still has the generation it read. So no change is lost that
  * comes during a write, or after the mark was cleared and made again.
+ *
+ * Qdrant refuses a write of an older reading; Meilisearch does not. Of several writers of one record the last to write
+ * may have the oldest reading, so a mark of Meilisearch is cleared by its only writer; with others it stays until all
+ * have reported or run out of time, and the record is written once more.
  */
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -14,6 +18,8 @@ export const dirtyMark = z.object({
   unit: z.enum(['message', 'statement']),
   unit_id: z.string(),
   generation: z.number(),
+  /** Of a mark of Meilisearch that was taken: its writer. */
+  hold: z.number().nullish(),
 });
 export type DirtyMark = z.infer<typeof dirtyMark>;
 
@@ -52,8 +58,10 @@ export class DirtyMarksStore extends AccountStore {
   }
 
   /**
-   * Clears the marks that still have the given generation. A mark that its unit got again since stays, and no attempt
-   * on it counts any more: the work on the unit has reported. Answers the marks that are gone because another writer
+   * Reports that the marks are written. Clears those that still have the given generation and no other writer. A mark
+   * that its unit got again since, or that another writer holds, stays, and no attempt on it counts any more; it is due
+   * when its last writer reports. Where another writer may have read the present generation and written before, the mark
+   * gets a new one, so that this writer does not clear it. Answers the marks that are gone because another writer
    * cleared them: of the two writers, the one with the older reading may have written last.
    */
   async clear(marks: readonly DirtyMark[]): Promise<readonly DirtyMark[]> {
@@ -61,24 +69,29 @@ export class DirtyMarksStore extends AccountStore {
     return this.tx.any(sql.type(dirtyMark)`
       with done as (
         select * from jsonb_to_recordset(${JSON.stringify(marks)}::jsonb)
-          as d (engine index_engine, unit unit_kind, unit_id uuid, generation bigint)
+          as d (engine index_engine, unit unit_kind, unit_id uuid, generation bigint, hold bigint)
       ), found as (
-        select m.engine, m.unit, m.unit_id, m.generation from dirty_marks m
-        join done using (engine, unit, unit_id)
+        select m.engine, m.unit, m.unit_id, d.hold, m.generation = d.generation as is_current,
+          array_remove(m.holds, d.hold) as others, d.hold is null or d.hold = any(m.holds) as is_known
+        from dirty_marks m
+        join done d using (engine, unit, unit_id)
         where m.account_id = ${this.accountId}::uuid
         order by m.engine, m.unit, m.unit_id for update of m
       ), cleared as (
-        delete from dirty_marks m using found f, done d
+        delete from dirty_marks m using found f
         where m.account_id = ${this.accountId}::uuid
           and m.engine = f.engine and m.unit = f.unit and m.unit_id = f.unit_id
-          and d.engine = f.engine and d.unit = f.unit and d.unit_id = f.unit_id
-          and m.generation = d.generation
+          and f.is_current and cardinality(f.others) = 0
       ), heard as (
-        update dirty_marks m set attempt_count = 0, unheard_attempts = 0 from found f, done d
+        update dirty_marks m set attempt_count = 0, unheard_attempts = 0, holds = f.others,
+          generation = case when f.is_current or (f.is_known and cardinality(f.others) = 0) then m.generation
+            else nextval('dirty_mark_generations') end,
+          available_at = case when f.hold is null or cardinality(f.others) > 0 then m.available_at
+            else least(m.available_at, clock_timestamp()) end
+        from found f
         where m.account_id = ${this.accountId}::uuid
           and m.engine = f.engine and m.unit = f.unit and m.unit_id = f.unit_id
-          and d.engine = f.engine and d.unit = f.unit and d.unit_id = f.unit_id
-          and m.generation <> d.generation
+          and not (f.is_current and cardinality(f.others) = 0)
       )
       select d.engine, d.unit, d.unit_id, d.generation from done d
       where not exists (select from found f where f.engine = d.engine and f.unit = d.unit and f.unit_id = d.unit_id)`);

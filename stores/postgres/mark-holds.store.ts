@@ -35,6 +35,11 @@ const LONGEST_RETRY_MS = 60_000;
 /** The wait of a unit that the worker or an index cannot take: a minute, doubling to an hour. */
 const FIRST_SET_ASIDE_MS = 60_000;
 
+/**
+ * Writers that a mark knows, the latest. Whoever reports and is not among them counts as one that may have written last.
+ */
+const MOST_HOLDS = 16;
+
 /** `firstMs`, times `factor` for each attempt, up to `longestMs`. */
 function growing(
   firstMs: number,
@@ -73,7 +78,8 @@ export class MarkHoldsStore extends AccountStore {
    * at least one. Before any work, in the caller's transaction, each gets an attempt counted and is put off, so that a
    * batch that ends its worker does not meet the next worker in the same form. Marks with more unheard attempts come in
    * smaller batches, and all marks of a batch have the same number. One drain looks at a mailbox at a time; marks that
-   * another transaction has locked are skipped.
+   * another transaction has locked are skipped. Each mark of Meilisearch gets a hold, which lasts until its writer
+   * reports in `clear`, or the time is over: what failed or was called off may yet be written.
    */
   async take(
     shard: number,
@@ -81,7 +87,9 @@ export class MarkHoldsStore extends AccountStore {
   ): Promise<readonly HeldMark[]> {
     return this.tx.any(sql.type(heldMark)`
       with due as materialized (
-        select d.engine, d.unit, d.unit_id, d.available_at, d.unheard_attempts
+        select d.engine, d.unit, d.unit_id, d.available_at, d.unheard_attempts,
+          clock_timestamp() + ${growing(FIRST_LEASE_MS, 4, sql.fragment`d.unheard_attempts`)} as lease_end,
+          case when d.held_until > clock_timestamp() then d.holds else '{}' end as others
         from dirty_marks d
         where d.account_id = ${this.accountId}::uuid and d.shard = ${shard} and d.available_at <= clock_timestamp()
         order by d.available_at, d.unit_id, d.engine
@@ -107,10 +115,12 @@ export class MarkHoldsStore extends AccountStore {
       )
       update dirty_marks d
       set attempt_count = d.attempt_count + 1, unheard_attempts = least(d.unheard_attempts + 1, 100),
-        available_at = clock_timestamp() + ${growing(FIRST_LEASE_MS, 4, sql.fragment`d.unheard_attempts`)}
+        available_at = t.lease_end, held_until = t.lease_end,
+        holds = case when d.engine = 'meilisearch' then nextval('dirty_mark_generations')
+          || trim_array(t.others, greatest(0, cardinality(t.others) + 1 - ${MOST_HOLDS})) else '{}' end
       from taken t
       where d.account_id = ${this.accountId}::uuid and d.engine = t.engine and d.unit = t.unit and d.unit_id = t.unit_id
-      returning d.engine, d.unit, d.unit_id, d.generation, t.bytes::integer as bytes, d.spreads,
+      returning d.engine, d.unit, d.unit_id, d.generation, d.holds[1] as hold, t.bytes::integer as bytes, d.spreads,
         d.readers_changed`);
   }
 

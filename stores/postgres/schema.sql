@@ -241,6 +241,8 @@ create table dirty_marks (
   unheard_attempts smallint default 0 not null,
   spreads boolean default true not null,
   readers_changed boolean default false not null,
+  holds bigint[] default '{}'::bigint[] not null,
+  held_until timestamp with time zone,
   constraint dirty_marks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint dirty_marks_pkey PRIMARY KEY (account_id, engine, unit, unit_id),
   constraint marked_scope_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id)
