@@ -22,7 +22,8 @@ import type { RemoteProvider } from './provider.ts';
 import { createRemoteProvider } from './remote-provider.ts';
 import { createSemaphore } from '../semaphore.ts';
 
-const DEFAULT_CONCURRENT_CALLS = 8;
+/** Calls mostly wait for their provider; who is asked less often than that is up to the operator. */
+const DEFAULT_CONCURRENT_CALLS = 16;
 /** The share of the slots that one role of one account may take, so that calls that hang leave slots for others. */
 const MOST_OF_ONE_SHARE = 0.75;
 

@@ -11,9 +11,10 @@ import { defineOperation } from '../operation.ts';
 import { countOutput, readerOf, told } from './directory.ts';
 import { scopesOfRole } from './of-role.ts';
 
-/** Scopes that are looked at, the first ones of the tree, and those of which statements are counted in one query. */
+/** Scopes that are looked at, the first ones of the tree. */
 const MOST_SCOPES_LOOKED_AT = 100;
-const SCOPES_AT_ONCE = 10;
+/** Scopes of which statements are counted in the first query; each further one takes twice as many. */
+const FIRST_COUNTED_SCOPES = 10;
 /** Scopes of a curator whose queues are counted one by one. */
 const MOST_QUEUES = 1_000;
 /** Up to here things are counted; of more only that they are more is told. */
@@ -54,10 +55,12 @@ const visibleIn = (caller: Caller, scopeIds: readonly string[], at: string) =>
 /** Statements of all the scopes together: it stops as soon as there are more than anybody is told. */
 async function statementCount({ at, caller, scopeIds, stores }: Looked): Promise<number> {
   let sum = 0;
-  for (let from = 0; from < scopeIds.length && sum <= MOST_TOLD; from += SCOPES_AT_ONCE) {
-    const ids = scopeIds.slice(from, from + SCOPES_AT_ONCE);
+  let from = 0;
+  for (let size = FIRST_COUNTED_SCOPES; from < scopeIds.length && sum <= MOST_TOLD; size *= 2) {
+    const ids = scopeIds.slice(from, from + size);
     const counts = await stores.scopeDirectory.statements(ids, visibleIn(caller, ids, at));
     for (const count of counts.values()) sum += count;
+    from += size;
   }
   return sum;
 }

@@ -19,7 +19,8 @@ export interface ModelGatewayDependencies {
   readonly roles: ModelRoles;
   /** Where texts are masked, embedded and read by the built-in extractor; on the event loop unless given. */
   readonly text?: TextWork;
-  readonly settings: Pick<Settings, 'SERVICE_CIRCUIT_FAILURES' | 'SERVICE_CIRCUIT_OPEN_SECONDS'>;
+  readonly settings: Pick<Settings, 'SERVICE_CIRCUIT_FAILURES' | 'SERVICE_CIRCUIT_OPEN_SECONDS'> &
+    Partial<Pick<Settings, 'SERVICE_CONCURRENT_MODEL_CALLS'>>;
   /** Rung for work that becomes due when a circuit closes. */
   readonly doorbell: Pick<Doorbell, 'ring'>;
   readonly log: Log;
@@ -29,10 +30,12 @@ export interface ModelGatewayDependencies {
 
 export function buildModelGateway(dependencies: ModelGatewayDependencies): ModelGateway {
   const { db, roles, settings, doorbell, log, text = ON_THE_LOOP, observers = [] } = dependencies;
+  const { SERVICE_CONCURRENT_MODEL_CALLS: concurrentCalls } = settings;
   return createModelGateway({
     roles,
     ledger: new ProviderAttemptsStore(db),
     now: () => performance.now(),
+    ...(concurrentCalls === undefined ? {} : { concurrentCalls }),
     extractWithModel,
     maskSecrets: text.maskSecrets,
     deterministicExtract: text.extract,
