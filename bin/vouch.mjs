@@ -5,6 +5,7 @@
  */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import './compile-cache.mjs';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 

@@ -72,7 +72,7 @@ export function machineEnvironment(): Record<string, string> {
 }
 
 function launch(directory: StackDirectory, settings: Readonly<Record<string, string>>) {
-  const child = spawn(process.execPath, [join(ROOT, 'bin/dev.ts')], {
+  const child = spawn(process.execPath, [join(ROOT, 'bin/start.mjs')], {
     cwd: directory.path,
     env: { ...machineEnvironment(), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
