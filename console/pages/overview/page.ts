@@ -91,7 +91,8 @@ async function queueSheet({ call, viewer }: ViewerRequest): Promise<Markup> {
   </section>`;
 }
 
-async function overview(request: ViewerRequest): Promise<ShownPage> {
+/** The tiles, the first steps of who sees nothing yet, and what waits or is new. */
+async function told(request: ViewerRequest): Promise<{ top: Markup; column: Markup }> {
   const { call, viewer } = request;
   const numbers = await call('readOverview', {});
   const asked = await askedCount(request);
@@ -100,16 +101,29 @@ async function overview(request: ViewerRequest): Promise<ShownPage> {
   const { about_you: about, statements, waiting } = numbers;
   const isNew = [statements, about, waiting].every((one) => one === null || one.count === 0);
   return {
+    top: html`${tiles(numbers, asked)} ${isNew ? firstSteps(viewer.caller) : NOTHING}`,
+    column: html`${askedSheet(asked.count)}${queue}${lately}`,
+  };
+}
+
+/** How it stands with the service and with the viewer. */
+async function beside(request: ViewerRequest): Promise<Markup> {
+  const health = await healthSheet(request);
+  const own = await ownSheet(request);
+  return html`${health}${own} ${scopesSheet(await request.call('listReadableScopes', {}))}`;
+}
+
+/** The columns are read side by side: there are a dozen operations, and each waits for the database. */
+async function overview(request: ViewerRequest): Promise<ShownPage> {
+  const [{ column, top }, second] = await Promise.all([told(request), beside(request)]);
+  return {
     title: 'Overview',
     main: html`<h1>Overview</h1>
       <p class="lead">What is known here as far as you may see it, and what waits for you.</p>
-      ${tiles(numbers, asked)} ${isNew ? firstSteps(viewer.caller) : NOTHING}
+      ${top}
       <div class="two">
-        <div>${askedSheet(asked.count)}${queue}${lately}</div>
-        <div>
-          ${await healthSheet(request)}${await ownSheet(request)}
-          ${scopesSheet(await call('listReadableScopes', {}))}
-        </div>
+        <div>${column}</div>
+        <div>${second}</div>
       </div>`,
   };
 }
