@@ -149,20 +149,23 @@ async function workOff(
     const reportOn = (mark: DirtyMark): WriteReport =>
       mark.engine === 'qdrant' ? inPoints : inRecords;
     const all = sorted(batch, marks, reportOn);
-    await finish(dependencies, batch, { all, marks, tookPoints, counts: true }, signal);
+    const mayLand = mayYetLand(inRecords);
+    await finish(dependencies, batch, { all, marks, tookPoints, counts: true, mayLand }, signal);
     return { ...countsOf(batch, all), trailing: null };
   }
   const first = sorted(batch, ofPoints, () => inPoints);
   await finish(
     dependencies,
     batch,
-    { all: first, marks: ofPoints, tookPoints, counts: true },
+    { all: first, marks: ofPoints, tookPoints, counts: true, mayLand: false },
     signal,
   );
   const trail = async (): Promise<MarkCounts> => {
     const inRecords = await records;
     const all = sorted(batch, ofRecords, () => inRecords);
-    await finish(dependencies, batch, { all, marks: ofRecords, tookPoints, counts: false }, signal);
+    const mayLand = mayYetLand(inRecords);
+    const ended = { all, marks: ofRecords, tookPoints, counts: false, mayLand };
+    await finish(dependencies, batch, ended, signal);
     return countsOf(batch, all);
   };
   return { ...countsOf(batch, first), trailing: { marks: ofRecords.length, ended: trail() } };
@@ -175,7 +178,12 @@ interface Ended {
   readonly tookPoints: boolean;
   /** Whether the units are counted now; false when they were, with the other marks of the batch. */
   readonly counts: boolean;
+  /** Whether Meilisearch may yet write records that are not finished. */
+  readonly mayLand: boolean;
 }
+
+/** No answer in time says nothing of what becomes of a request. */
+const mayYetLand = ({ failure }: WriteReport): boolean => failure === 'timeout';
 
 /**
  * Clears the marks that are done, marks what takes words of new messages, postpones the others, and counts terms; one
@@ -184,7 +192,7 @@ interface Ended {
 async function finish(
   dependencies: IndexDependencies,
   batch: Batch,
-  { all, counts, marks, tookPoints }: Ended,
+  { all, counts, marks, mayLand, tookPoints }: Ended,
   signal: AbortSignal,
 ): Promise<void> {
   const { inAccount, report } = dependencies;
@@ -207,7 +215,7 @@ async function finish(
         batch,
         idsInPoints(finished, 'message').filter((id) => spreading.has(id)),
       );
-      await stores.markHolds.postpone(unfinished);
+      await stores.markHolds.postpone(unfinished, mayLand);
       if (tookPoints) await stores.dirtyMarks.setCaughtUp(idsInPoints(unfinished, 'statement'));
       if (names === null || words === null) return;
       const mentions = await mentionsOfPart(stores, batch, unitIds, names);

@@ -13,6 +13,9 @@ import { INDEX_NAMES, type IndexName } from '../../domain/retrieval/index-failur
 import type { UnitKind } from '../../domain/retrieval/units.ts';
 import { AccountStore } from './account-store.ts';
 
+/** A writer that has not reported so long after it began, or after another one reported, is not waited for. */
+export const WRITER_REPORTS_WITHIN_MS = 15_000;
+
 export const dirtyMark = z.object({
   engine: z.enum(INDEX_NAMES),
   unit: z.enum(['message', 'statement']),
@@ -60,9 +63,9 @@ export class DirtyMarksStore extends AccountStore {
   /**
    * Reports that the marks are written. Clears those that still have the given generation and no other writer. A mark
    * that its unit got again since, or that another writer holds, stays, and no attempt on it counts any more; it is due
-   * when its last writer reports. Where another writer may have read the present generation and written before, the mark
-   * gets a new one, so that this writer does not clear it. Answers the marks that are gone because another writer
-   * cleared them: of the two writers, the one with the older reading may have written last.
+   * when its last writer reports, or has had its time. Where another writer may have read the present generation and
+   * written before, the mark gets a new one, so that this writer does not clear it. Answers the marks that are gone
+   * because another writer cleared them: of the two writers, the one with the older reading may have written last.
    */
   async clear(marks: readonly DirtyMark[]): Promise<readonly DirtyMark[]> {
     if (marks.length === 0) return [];
@@ -72,7 +75,9 @@ export class DirtyMarksStore extends AccountStore {
           as d (engine index_engine, unit unit_kind, unit_id uuid, generation bigint, hold bigint)
       ), found as (
         select m.engine, m.unit, m.unit_id, d.hold, m.generation = d.generation as is_current,
-          array_remove(m.holds, d.hold) as others, d.hold is null or d.hold = any(m.holds) as is_known
+          array_remove(m.holds, d.hold) as others, d.hold is null or d.hold = any(m.holds) as is_known,
+          clock_timestamp() + case when array_remove(m.holds, d.hold) = '{}' then interval '0'
+            else make_interval(secs => ${WRITER_REPORTS_WITHIN_MS / 1000}) end as others_until
         from dirty_marks m
         join done d using (engine, unit, unit_id)
         where m.account_id = ${this.accountId}::uuid
@@ -86,8 +91,8 @@ export class DirtyMarksStore extends AccountStore {
         update dirty_marks m set attempt_count = 0, unheard_attempts = 0, holds = f.others,
           generation = case when f.is_current or (f.is_known and cardinality(f.others) = 0) then m.generation
             else nextval('dirty_mark_generations') end,
-          available_at = case when f.hold is null or cardinality(f.others) > 0 then m.available_at
-            else least(m.available_at, clock_timestamp()) end
+          available_at = case when f.hold is null then m.available_at else least(m.available_at, f.others_until) end,
+          held_until = least(m.held_until, f.others_until)
         from found f
         where m.account_id = ${this.accountId}::uuid
           and m.engine = f.engine and m.unit = f.unit and m.unit_id = f.unit_id

@@ -1,7 +1,7 @@
 /** Holds on dirty marks: a drain takes marks to work on, and gives back those that it does not clear. */
 import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
-import { dirtyMark, type DirtyMark } from './dirty-marks.store.ts';
+import { dirtyMark, WRITER_REPORTS_WITHIN_MS, type DirtyMark } from './dirty-marks.store.ts';
 import type { Queryable } from './pool.ts';
 import { AccountStore } from './account-store.ts';
 
@@ -27,7 +27,7 @@ const heldMark = dirtyMark.extend({
 const ALONE_AFTER_ATTEMPTS = 3;
 const SMALLER_BY_ATTEMPT = 8;
 /** The wait of a batch after its worker died: four times as long with each attempt, up to an hour. */
-const FIRST_LEASE_MS = 15_000;
+const FIRST_LEASE_MS = WRITER_REPORTS_WITHIN_MS;
 const LONGEST_WAIT_MS = 3_600_000;
 /** The wait after an index was away, which is no fault of the units: a second, doubling to a minute. */
 const FIRST_RETRY_MS = 1_000;
@@ -61,8 +61,9 @@ async function changeMarks(
   await tx.query(sql.unsafe`
     update dirty_marks m set ${change}
     from (
-      select d.engine, d.unit, d.unit_id from dirty_marks d
-      join jsonb_to_recordset(${JSON.stringify(marks)}::jsonb) as f (engine index_engine, unit unit_kind, unit_id uuid)
+      select d.engine, d.unit, d.unit_id, array_remove(d.holds, f.hold) as others from dirty_marks d
+      join jsonb_to_recordset(${JSON.stringify(marks)}::jsonb)
+        as f (engine index_engine, unit unit_kind, unit_id uuid, hold bigint)
         using (engine, unit, unit_id)
       where d.account_id = ${accountId}::uuid
       order by d.engine, d.unit, d.unit_id for update of d
@@ -79,7 +80,7 @@ export class MarkHoldsStore extends AccountStore {
    * batch that ends its worker does not meet the next worker in the same form. Marks with more unheard attempts come in
    * smaller batches, and all marks of a batch have the same number. One drain looks at a mailbox at a time; marks that
    * another transaction has locked are skipped. Each mark of Meilisearch gets a hold, which lasts until its writer
-   * reports in `clear`, or the time is over: what failed or was called off may yet be written.
+   * reports, or the time is over: what was called off may yet be written.
    */
   async take(
     shard: number,
@@ -124,13 +125,19 @@ export class MarkHoldsStore extends AccountStore {
         d.readers_changed`);
   }
 
-  /** Puts off marks because the index was away or a vector is missing: the units are not at fault. */
-  async postpone(marks: readonly DirtyMark[]): Promise<void> {
+  /**
+   * Puts off marks because the index was away or a vector is missing: the units are not at fault. `mayLand`: the index did
+   * not answer in time, so that it may yet write what it was sent. Otherwise the writers have ended, and no other writer
+   * of their marks clears them: what the index was sent before it was away may be what it writes last.
+   */
+  async postpone(marks: readonly DirtyMark[], mayLand = false): Promise<void> {
+    const ended = sql.fragment`holds = f.others, generation = case when f.others = '{}' then m.generation
+      else nextval('dirty_mark_generations') end,`;
     await changeMarks(
       this.tx,
       this.accountId,
       marks,
-      sql.fragment`unheard_attempts = 0,
+      sql.fragment`${mayLand ? sql.fragment`` : ended} unheard_attempts = 0,
         available_at = clock_timestamp()
           + ${growing(FIRST_RETRY_MS, 2, sql.fragment`greatest(m.attempt_count - 1, 0)`, LONGEST_RETRY_MS)}`,
     );

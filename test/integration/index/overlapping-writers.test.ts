@@ -156,6 +156,37 @@ describe('of two writers of a record', () => {
     expect(await marksOf(account)).toHaveLength(1);
   });
 
+  test('one that never reports is waited for fifteen seconds, however often it was tried before', async () => {
+    const { account, later } = await both();
+    await scene.sql(
+      `update dirty_marks set available_at = now() + interval '1 h', held_until = now() + interval '1 h'
+       where account_id = $1`,
+      [account.id],
+    );
+    expect(await report(account, later)).toEqual([]);
+    expect(
+      await scene.sql(
+        `select available_at between now() + interval '10 s' and now() + interval '15 s' as soon,
+           held_until = available_at as pruned
+         from dirty_marks where account_id = $1 and engine = 'meilisearch'`,
+        [account.id],
+      ),
+    ).toEqual([{ soon: true, pruned: true }]);
+  });
+
+  test('one whose index was away leaves the mark to neither of them, for what it sent may be written last', async () => {
+    const { account, earlier, later } = await both();
+    await inAccount(account, ({ markHolds }) => markHolds.postpone(earlier));
+    expect(await report(account, later)).toEqual([]);
+    expect(await marksOf(account)).toHaveLength(1);
+    await scene.sql(
+      `update dirty_marks set available_at = now() where account_id = $1 and engine = 'meilisearch'`,
+      [account.id],
+    );
+    expect(await report(account, await taken(account))).toEqual([]);
+    expect(await marksOf(account)).toEqual([]);
+  });
+
   test('no more than the latest sixteen are known, and the others are not forgotten', async () => {
     const account = await scene.account();
     const unitId = await account.statement({ text: 'Basalt columns stand' });
