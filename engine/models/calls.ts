@@ -22,7 +22,7 @@ import type { RemoteProvider } from './provider.ts';
 import { createRemoteProvider } from './remote-provider.ts';
 import { createSemaphore } from '../semaphore.ts';
 
-/** Calls mostly wait for their provider; who is asked less often than that is up to the operator. */
+/** Calls mostly wait for their provider. An operator whose provider takes fewer at a time sets another number. */
 const DEFAULT_CONCURRENT_CALLS = 16;
 /** The share of the slots that one role of one account may take, so that calls that hang leave slots for others. */
 const MOST_OF_ONE_SHARE = 0.75;

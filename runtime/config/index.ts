@@ -109,8 +109,8 @@ const settings = z.object({
   /** Transient failures in a row after which calls to a provider are kept back, and for how many seconds. */
   SERVICE_CIRCUIT_FAILURES: z.coerce.number().int().min(1).max(1_000).default(5),
   SERVICE_CIRCUIT_OPEN_SECONDS: z.coerce.number().min(1).max(3_600).default(30),
-  /** Calls to remote models that a process has open at a time; three quarters of them for one role of one account. */
-  SERVICE_CONCURRENT_MODEL_CALLS: z.coerce.number().int().min(2).max(256).default(16),
+  /** Calls to remote models that a process has open at a time; `engine/models/calls.ts` has the usual number. */
+  SERVICE_CONCURRENT_MODEL_CALLS: z.coerce.number().int().min(2).max(256).optional(),
   /** The most observations of a session that one call to the extractor asks about; 1 asks about each alone. */
   SERVICE_EXTRACTION_BATCH_ANCHORS: z.coerce.number().int().min(1).max(32).default(8),
   /** The most tokens of the messages in such a call, by the service's own estimate. */

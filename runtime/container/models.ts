@@ -19,8 +19,10 @@ export interface ModelGatewayDependencies {
   readonly roles: ModelRoles;
   /** Where texts are masked, embedded and read by the built-in extractor; on the event loop unless given. */
   readonly text?: TextWork;
-  readonly settings: Pick<Settings, 'SERVICE_CIRCUIT_FAILURES' | 'SERVICE_CIRCUIT_OPEN_SECONDS'> &
-    Partial<Pick<Settings, 'SERVICE_CONCURRENT_MODEL_CALLS'>>;
+  readonly settings: Pick<
+    Settings,
+    'SERVICE_CIRCUIT_FAILURES' | 'SERVICE_CIRCUIT_OPEN_SECONDS' | 'SERVICE_CONCURRENT_MODEL_CALLS'
+  >;
   /** Rung for work that becomes due when a circuit closes. */
   readonly doorbell: Pick<Doorbell, 'ring'>;
   readonly log: Log;
