@@ -10,6 +10,7 @@ import { z } from 'zod';
 import { defaultPorts, randomPorts, type PortName } from '../embedded/port-numbers.ts';
 import { makePrivateDirectory, writePrivateFile } from '../embedded/private-files.ts';
 import { newState } from '../embedded/state.ts';
+import { findTemporal } from '../embedded/temporal-program/find.ts';
 import { removeStart } from './remove-start.ts';
 import { ROOT } from './root.ts';
 
@@ -132,12 +133,23 @@ async function drawPorts({ path }: StackDirectory): Promise<void> {
   writePrivateFile(file, JSON.stringify({ ...newState(), ports: await randomPorts(PORT_NAMES) }));
 }
 
+/** On a fresh machine Temporal is built first, which takes minutes; the bound of a start does not hold for it. */
+async function haveTemporal(): Promise<void> {
+  await findTemporal({
+    env: process.env,
+    say: (line) => process.stderr.write(`${line}\n`),
+    cancelled: new AbortController().signal,
+    guard: () => () => undefined,
+  });
+}
+
 /** Starts everything and waits until it is ready. Throws with its output when it ends before that. */
 export async function startStack(
   directory: StackDirectory,
   settings: Readonly<Record<string, string>>,
 ): Promise<RunningStack> {
   await drawPorts(directory);
+  await haveTemporal();
   const started = launch(directory, settings);
   const stop = async (): Promise<void> => {
     started.child.kill('SIGTERM');

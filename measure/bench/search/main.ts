@@ -14,7 +14,7 @@ import { createCorpus } from './corpus.ts';
 import { fill, SCOPES } from './fill.ts';
 import { measure, PROFILES, questionsOf, type Figure } from './measure.ts';
 import { pageOf } from './page.ts';
-import { openRaw } from './raw.ts';
+import { EMBEDDERS, openRaw } from './raw.ts';
 
 const SEED = 20_261_124;
 const QUESTIONS = 400;
@@ -33,7 +33,7 @@ const statements = z.coerce
   .max(2_000_000)
   .default(1_000)
   .parse(values.statements);
-const embedder = z.enum(['default', 'none']).default('default').parse(values.embedder);
+const embedder = z.enum(EMBEDDERS).default('default').parse(values.embedder);
 const settings: Record<string, string> =
   embedder === 'none' ? { SERVICE_MODEL_EMBEDDER: 'none' } : {};
 
@@ -42,7 +42,7 @@ const stack = await startLoadedStack({ settings });
 try {
   const filled = await fill(stack, corpus, statements, settings);
   process.stderr.write(`${filled.units} units in ${filled.seconds.toFixed(0)} s\n`);
-  const raw = await openRaw(stack);
+  const raw = await openRaw(stack, embedder);
   const each = Math.ceil(statements / SCOPES);
   const questions = questionsOf(
     (scope, amount) => corpus.questions(scope, each, amount),

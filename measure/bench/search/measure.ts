@@ -1,4 +1,4 @@
-/** Searches over HTTP, in turns with the same request to Qdrant alone. */
+/** Searches over HTTP, in turns with the same requests to Qdrant alone. */
 import { Agent } from 'node:http';
 import { z } from 'zod';
 import { post } from '../load/post.ts';
@@ -28,7 +28,8 @@ export interface Asked {
 
 export interface Figure extends Asked {
   readonly service: Durations & { readonly perSecond: number; readonly degraded: number };
-  readonly raw: Durations;
+  /** Null where such a search asks Qdrant nothing. */
+  readonly raw: Durations | null;
   /** Milliseconds of processor time for a search, by process. */
   readonly processor: ReadonlyMap<string, number>;
   /** Milliseconds for a search, by stage and by strategy. */
@@ -59,6 +60,20 @@ async function run(work: readonly (() => Promise<unknown>)[], clients: number): 
   return { ms: took, seconds: ms / 1000, answers };
 }
 
+/** What such searches send to Qdrant, ready to be sent. */
+async function requestsOf(
+  raw: RawSearch,
+  questions: readonly Question[],
+  asked: Asked,
+): Promise<(() => Promise<unknown>)[]> {
+  const requests: (() => Promise<unknown>)[] = [];
+  for (const question of questions) {
+    const send = await raw.prepare(question, asked);
+    if (send !== null) requests.push(send);
+  }
+  return requests;
+}
+
 function joined(rounds: readonly Timed[]): Durations {
   return percentiles(rounds.flatMap(({ ms }) => ms));
 }
@@ -68,17 +83,15 @@ export async function measure(
   stack: LoadedStack,
   raw: RawSearch,
   questions: readonly Question[],
-  { clients, limit, profile }: Asked,
+  asked: Asked,
 ): Promise<Figure> {
+  const { clients, limit, profile } = asked;
   const agent = new Agent({ keepAlive: true, maxSockets: clients });
   const search =
     ({ query, scopePath }: Question) =>
     () =>
       post(agent, stack, '/api/v1/search', { query, scope_path: scopePath, profile, limit });
-  const bare: (() => Promise<unknown>)[] = [];
-  for (const { query, scopePath } of questions.slice(0, A_ROUND)) {
-    bare.push(await raw.prepare(query, scopePath, limit));
-  }
+  const bare = await requestsOf(raw, questions.slice(0, A_ROUND), asked);
   const at = (round: number): readonly Question[] =>
     Array.from(
       { length: A_ROUND },
@@ -104,15 +117,13 @@ export async function measure(
     round.answers.map((one) => answerShape.parse(one).data),
   );
   return {
-    profile,
-    limit,
-    clients,
+    ...asked,
     service: {
       ...joined(service),
       perSecond: (ROUNDS * A_ROUND) / service.reduce((sum, { seconds }) => sum + seconds, 0),
       degraded: answers.filter(({ degraded }) => degraded).length,
     },
-    raw: joined(alone),
+    raw: bare.length === 0 ? null : joined(alone),
     processor,
     parts: since(before, await parts(stack), ROUNDS * A_ROUND),
   };

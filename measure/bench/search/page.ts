@@ -50,11 +50,9 @@ export function pageOf(
         ms(service.p99),
         said(service.perSecond),
         said(service.degraded),
-        ms(raw.p50),
-        ms(raw.p95),
-        ms(raw.p99),
-        ms(service.p50 / raw.p50),
-        ms(service.p95 / raw.p95),
+        ...(raw === null
+          ? ['', '', '', '', '']
+          : [raw.p50, raw.p95, raw.p99, service.p50 / raw.p50, service.p95 / raw.p95].map(ms)),
       ];
       return `| ${cells.join(' | ')} |`;
     }),
