@@ -95,6 +95,8 @@ const settings = z.object({
   MEILI_MASTER_KEY: z.string().optional(),
   QDRANT_URL: url('http:', 'https:').optional(),
   QDRANT_API_KEY: z.string().optional(),
+  /** Parts in which Qdrant keeps the points of a collection; `stores/qdrant/collection.ts` has the usual number. */
+  SERVICE_QDRANT_SEGMENTS: z.coerce.number().int().min(1).max(64).optional(),
 
   SERVICE_POSTGRES_PORT: port.optional(),
   SERVICE_TEMPORAL_PORT: port.optional(),

@@ -55,7 +55,12 @@ export interface RetrievalDependencies {
   readonly db?: Queryable;
   /** Patience of `embeddings migrate`; the usual one unless given. */
   readonly migration?: Pick<SpacesDependencies, 'claimMs' | 'waitsMs'>;
-  readonly qdrant: { readonly url: string; readonly apiKey: string | null };
+  readonly qdrant: {
+    readonly url: string;
+    readonly apiKey: string | null;
+    /** Parts in which Qdrant keeps a collection; the usual number unless given. */
+    readonly segments?: number | undefined;
+  };
   readonly meilisearch: { readonly url: string; readonly masterKey: string | null };
   readonly models: ModelRoles;
   /** What embeds and, where the reranker has a provider, reranks. */
@@ -210,6 +215,7 @@ export function buildRetrieval(dependencies: RetrievalDependencies): Retrieval {
     db: dependencies.db ?? null,
     qdrant: writeQdrant,
     identity: collection,
+    segments: dependencies.qdrant.segments,
     ...dependencies.migration,
   });
   const { book } = spaces;
@@ -248,8 +254,11 @@ export function buildRetrieval(dependencies: RetrievalDependencies): Retrieval {
 
   const upkeep = spaces.upkeep(projection);
   const ensure = async (): Promise<void> => {
-    await (upkeep === null ? ensureCollection(writeQdrant, collection) : upkeep.ensure());
-    await ensureIndexes(clients.writeMeilisearch, names);
+    const { segments } = dependencies.qdrant;
+    await Promise.all([
+      upkeep === null ? ensureCollection(writeQdrant, collection, segments) : upkeep.ensure(),
+      ensureIndexes(clients.writeMeilisearch, names),
+    ]);
   };
 
   return {

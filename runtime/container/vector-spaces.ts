@@ -28,6 +28,8 @@ export interface SpacesDependencies {
   /** For writes, and what walks over an index. */
   readonly qdrant: AbortableQdrantClient;
   readonly identity: CollectionIdentity & { readonly prefix: string };
+  /** Parts of a collection; the usual number unless given. */
+  readonly segments?: number | undefined;
   /** Milliseconds; the usual ones unless given. */
   readonly claimMs?: number | undefined;
   readonly waitsMs?: readonly number[] | undefined;
@@ -55,7 +57,7 @@ function isOurs(prefix: string, name: string): boolean {
 }
 
 export function buildSpaces(dependencies: SpacesDependencies): Spaces {
-  const { claimMs, db, identity, qdrant, waitsMs } = dependencies;
+  const { claimMs, db, identity, qdrant, segments, waitsMs } = dependencies;
   const own = ownSpaceOf(identity);
   const prefix = analyzerPrefix(identity);
   const store = db === null ? null : new VectorSpacesStore(db);
@@ -86,7 +88,7 @@ export function buildSpaces(dependencies: SpacesDependencies): Spaces {
             (await listCollections(qdrant, identity)).filter(({ name }) =>
               isOurs(identity.prefix, name),
             ),
-          ensure: (space) => ensureSpace(qdrant, space),
+          ensure: (space) => ensureSpace(qdrant, space, segments),
           drop: (name) => dropCollection(qdrant, name),
         },
         migration: {

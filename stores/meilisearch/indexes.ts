@@ -58,24 +58,27 @@ function isMissing(error: unknown): boolean {
   return (error as IndexFailure).code === 'index_not_found';
 }
 
+async function ensureIndex(client: Meilisearch, name: string, unit: UnitKind): Promise<void> {
+  try {
+    const { primaryKey } = await asking(() => client.getRawIndex(name));
+    // A write to a lost index creates one without a primary key, and Meilisearch refuses every further write.
+    if (!primaryKey) await settled(client, client.updateIndex(name, { primaryKey: 'id' }));
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    await settled(client, client.createIndex(name, { primaryKey: 'id' })).catch(
+      (failure: unknown) => {
+        // Another process may have been first.
+        if ((failure as IndexFailure).code !== 'index_already_exists') throw failure;
+      },
+    );
+  }
+  await settled(client, client.index(name).updateSettings(settingsFor(unit)));
+  await settled(client, client.index(name).addDocuments([ANCHOR]));
+}
+
 /** Creates the indexes where they are missing and brings their settings up to date. May be repeated. */
 export async function ensureIndexes(client: Meilisearch, names: IndexNames): Promise<void> {
-  for (const unit of ['statement', 'message'] as const) {
-    const name = names[unit];
-    try {
-      const { primaryKey } = await asking(() => client.getRawIndex(name));
-      // A write to a lost index creates one without a primary key, and Meilisearch refuses every further write.
-      if (!primaryKey) await settled(client, client.updateIndex(name, { primaryKey: 'id' }));
-    } catch (error) {
-      if (!isMissing(error)) throw error;
-      await settled(client, client.createIndex(name, { primaryKey: 'id' })).catch(
-        (failure: unknown) => {
-          // Another process may have been first.
-          if ((failure as IndexFailure).code !== 'index_already_exists') throw failure;
-        },
-      );
-    }
-    await settled(client, client.index(name).updateSettings(settingsFor(unit)));
-    await settled(client, client.index(name).addDocuments([ANCHOR]));
-  }
+  await Promise.all(
+    (['statement', 'message'] as const).map((unit) => ensureIndex(client, names[unit], unit)),
+  );
 }

@@ -13,7 +13,11 @@ import { DENSE_VECTOR, PAYLOAD_INDEXES, SOURCES_VECTOR, SPARSE_VECTOR } from './
  * segments, because each search walks all of them; but with two of them every fifty thousand new points are merged with
  * nearly all that stand there already, which at a million costs more than writing them (ADR 54).
  */
-const OPTIMIZERS = { default_segment_number: 8, max_optimization_threads: 1 };
+export const DEFAULT_SEGMENTS = 8;
+
+function optimizers(segments: number) {
+  return { default_segment_number: segments, max_optimization_threads: 1 };
+}
 
 export interface CollectionIdentity {
   /** Tells deployments and tests on one server apart; `vouch` by default. */
@@ -88,14 +92,15 @@ export function ownSpaceOf(identity: CollectionIdentity): OwnSpace {
 
 /**
  * Creates the collection and its payload indexes where they are missing, and drops indexes that earlier releases made
- * and no condition needs. May be repeated and raced.
+ * and no condition needs. Qdrant keeps the points in about `segments` parts. May be repeated and raced.
  */
 export async function ensureCollection(
   client: QdrantClient,
   identity: CollectionIdentity,
+  segments = DEFAULT_SEGMENTS,
 ): Promise<string> {
   const space = ownSpaceOf(identity);
-  await ensureSpace(client, space);
+  await ensureSpace(client, space, segments);
   return space.collection;
 }
 
@@ -103,12 +108,13 @@ export async function ensureCollection(
 export async function ensureSpace(
   client: QdrantClient,
   { collection, dimensions }: OwnSpace,
+  segments = DEFAULT_SEGMENTS,
 ): Promise<void> {
   await asking(async () => {
     if (!(await client.collectionExists(collection)).exists) {
-      await create(client, collection, dimensions);
+      await create(client, collection, dimensions, segments);
     }
-    await bringUpToDate(client, collection);
+    await bringUpToDate(client, collection, segments);
   });
 }
 
@@ -118,23 +124,30 @@ export async function dropCollection(client: QdrantClient, name: string): Promis
 }
 
 /** Gives a collection of any release the payload indexes and the optimizers of this one. The points stay. */
-async function bringUpToDate(client: QdrantClient, name: string): Promise<void> {
+async function bringUpToDate(client: QdrantClient, name: string, segments: number): Promise<void> {
   const { payload_schema: existing, config } = await client.getCollection(name);
-  const differs = Object.entries(OPTIMIZERS).some(
+  const wanted = optimizers(segments);
+  const differs = Object.entries(wanted).some(
     ([setting, value]) => Reflect.get(config.optimizer_config, setting) !== value,
   );
-  if (differs) await client.updateCollection(name, { optimizers_config: OPTIMIZERS });
-  for (const field of Object.keys(existing)) {
-    if (field in PAYLOAD_INDEXES) continue;
-    await client.deletePayloadIndex(name, field, { wait: true });
-  }
-  for (const [field, schema] of Object.entries(PAYLOAD_INDEXES)) {
-    if (existing[field] !== undefined) continue;
-    await client.createPayloadIndex(name, { field_name: field, field_schema: schema, wait: true });
-  }
+  if (differs) await client.updateCollection(name, { optimizers_config: wanted });
+  const extra = Object.keys(existing).filter((field) => !(field in PAYLOAD_INDEXES));
+  const missing = Object.entries(PAYLOAD_INDEXES).filter(([field]) => !(field in existing));
+  // Qdrant makes them one after the other; asked for together, none of them waits for the answer to another.
+  await Promise.all([
+    ...extra.map((field) => client.deletePayloadIndex(name, field, { wait: true })),
+    ...missing.map(([field, schema]) =>
+      client.createPayloadIndex(name, { field_name: field, field_schema: schema, wait: true }),
+    ),
+  ]);
 }
 
-async function create(client: QdrantClient, name: string, dimensions: number | null) {
+async function create(
+  client: QdrantClient,
+  name: string,
+  dimensions: number | null,
+  segments: number,
+): Promise<void> {
   try {
     await client.createCollection(name, {
       vectors:
@@ -143,7 +156,7 @@ async function create(client: QdrantClient, name: string, dimensions: number | n
       sparse_vectors: { [SPARSE_VECTOR]: {}, [SOURCES_VECTOR]: {} },
       // One graph per account: filtered searches stay exact in small accounts and fast in large ones.
       hnsw_config: { m: 0, payload_m: 16 },
-      optimizers_config: OPTIMIZERS,
+      optimizers_config: optimizers(segments),
       on_disk_payload: true,
     });
   } catch (error) {

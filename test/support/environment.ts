@@ -15,13 +15,22 @@ const schema = z.object({
   meilisearch: z.object({ url: z.string(), masterKey: z.string() }),
   qdrant: z.object({ url: z.string(), apiKey: z.string() }),
 });
-export type TestServers = z.infer<typeof schema>;
+
+/** Hundreds of collections of a few points are made in a run, and each part of one takes time to be made. */
+const SEGMENTS = 2;
+
+export type StartedServers = z.infer<typeof schema>;
+
+export interface TestServers extends StartedServers {
+  readonly qdrant: StartedServers['qdrant'] & { readonly segments: number };
+}
 
 /** The servers of this run. Throws when there are none: a test on real servers never skips. */
 export function testServers(): TestServers {
   const text = process.env['VOUCH_TEST_SERVERS'];
   if (text === undefined) throw new Error('no test servers: run through npm test');
-  return schema.parse(JSON.parse(text));
+  const servers = schema.parse(JSON.parse(text));
+  return { ...servers, qdrant: { ...servers.qdrant, segments: SEGMENTS } };
 }
 
 /** A number that a run of the tests may set, such as how many runs a property gets. */

@@ -59,6 +59,7 @@ function configOf(
     MEILI_MASTER_KEY: servers.meilisearch.masterKey,
     QDRANT_URL: servers.qdrant.url,
     QDRANT_API_KEY: servers.qdrant.apiKey,
+    SERVICE_QDRANT_SEGMENTS: String(servers.qdrant.segments),
     SERVICE_SECRET_KEY: 'a secret key that every process of this test shares',
     SERVICE_PORT: String(ports.api),
     SERVICE_METRICS_PORT: String(ports.metrics),

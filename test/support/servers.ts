@@ -3,11 +3,11 @@
  * start the run fails: nothing on real servers is ever skipped.
  */
 import { startEmbedded, type EmbeddedStack } from '../../embedded/index.ts';
-import type { TestServers } from './environment.ts';
+import type { StartedServers } from './environment.ts';
 
 let stack: EmbeddedStack | null = null;
 
-function settingsOf(started: EmbeddedStack): TestServers {
+function settingsOf(started: EmbeddedStack): StartedServers {
   const { postgres, temporal, meilisearch, qdrant } = started;
   if (!postgres || !temporal || !meilisearch || !qdrant) throw new Error('a server is missing');
   return {

@@ -159,6 +159,7 @@ function openContainer(
     MEILI_MASTER_KEY: servers.meilisearch.masterKey,
     QDRANT_URL: servers.qdrant.url,
     QDRANT_API_KEY: servers.qdrant.apiKey,
+    SERVICE_QDRANT_SEGMENTS: String(servers.qdrant.segments),
     SERVICE_SECRET_KEY: randomBytes(32).toString('hex'),
     ...settings,
   });

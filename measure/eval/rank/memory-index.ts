@@ -177,6 +177,12 @@ export function ranker(prepared: Prepared, recipe: Recipe): (question: string) =
     }
     const hits = search(indexed, weights, recipe.pool);
     const adjusted = adjust === undefined ? hits : adjust(asked, hits);
-    return rescore(adjusted, asked.cues, recipe.rescore).map(({ sourceId }) => sourceId);
+    const sessions = new Map(adjusted.map((hit) => [hit.sourceId, hit.session]));
+    const ranked = rescore(adjusted, asked.cues, recipe.rescore).map((source) => ({
+      ...source,
+      session: sessions.get(source.sourceId) ?? null,
+    }));
+    const ordered = recipe.reorder === undefined ? ranked : recipe.reorder(ranked);
+    return ordered.map(({ sourceId }) => sourceId);
   };
 }

@@ -7,6 +7,7 @@ import {
 import {
   RESCORE_WEIGHTS,
   type QuestionCues,
+  type RankedSource,
   type RankedUnit,
   type RescoreWeights,
 } from '../../../domain/ranking/rescore.ts';
@@ -44,6 +45,14 @@ export type Expand = (
 /** Changes the scores of the first list. */
 export type Adjust = (indexed: Indexed) => (asked: Asked, hits: readonly Hit[]) => readonly Hit[];
 
+/** A message in the final order. */
+export interface Ranked extends RankedSource {
+  readonly session: string | null;
+}
+
+/** Changes the final order. */
+export type Reorder = (sources: readonly Ranked[]) => readonly Ranked[];
+
 export interface Recipe {
   readonly passageTerms: number;
   readonly bag: BagWeights;
@@ -58,6 +67,7 @@ export interface Recipe {
   readonly enrich?: Enrich;
   readonly expand?: Expand;
   readonly adjust?: Adjust;
+  readonly reorder?: Reorder;
 }
 
 /** The target ranker as it was published, with document frequencies of the units' own words. */

@@ -8,10 +8,15 @@ import {
   type ScoredConversation,
   type Variant,
 } from './variant.ts';
+import { SERVICE_IDEAS } from './service-variants.ts';
 import { BASELINE, VARIANTS } from './variants.ts';
+import { wordNetVariants } from './wordnet-variants.ts';
 
 export interface RankingOptions {
-  /** Names of variants (none means all), `--kinds`, `--against=<variant>`, `--languages` for xquad too. */
+  /**
+   * Names of variants (none means all), `--kinds`, `--against=<variant>`, `--languages` for xquad too,
+   * `--wordnet=<folder>` for variants that read WordNet.
+   */
   readonly asked: readonly string[];
   readonly dataFolder: string;
   readonly say: (line: string) => void;
@@ -83,30 +88,44 @@ function reachesFloors({ name }: Variant, scored: Scored): boolean {
 }
 
 interface Request {
+  /** All that can be asked for. */
+  readonly known: readonly Variant[];
+  /** What is asked for; null when something of it is unknown. */
+  readonly ranking: Ranking | null;
+}
+
+interface Ranking {
   readonly variants: readonly Variant[];
   readonly baseline: Variant;
   readonly withKinds: boolean;
 }
 
-function requestOf(asked: readonly string[]): Request | null {
+function valueOf(asked: readonly string[], option: string): string | undefined {
+  return asked.find((word) => word.startsWith(`${option}=`))?.slice(option.length + 1);
+}
+
+function requestOf(asked: readonly string[]): Request {
+  const folder = valueOf(asked, '--wordnet');
+  const known = [
+    ...VARIANTS,
+    ...SERVICE_IDEAS,
+    ...(folder === undefined ? [] : wordNetVariants(folder)),
+  ];
+  const named = (name: string): Variant | undefined => known.find((one) => one.name === name);
   const names = asked.filter((word) => !word.startsWith('--'));
-  const against = asked.find((word) => word.startsWith('--against='))?.slice('--against='.length);
-  const variants = names.flatMap((name) => VARIANTS.find((known) => known.name === name) ?? []);
-  const baseline = VARIANTS.find(({ name }) => name === (against ?? BASELINE));
-  if (variants.length !== names.length || baseline === undefined) return null;
-  return {
-    variants: names.length === 0 ? VARIANTS : variants,
-    baseline,
-    withKinds: asked.includes('--kinds'),
-  };
+  const variants = names.flatMap((name) => named(name) ?? []);
+  const baseline = named(valueOf(asked, '--against') ?? BASELINE);
+  if (variants.length !== names.length || baseline === undefined) return { known, ranking: null };
+  const wanted = names.length === 0 ? known : variants;
+  return { known, ranking: { variants: wanted, baseline, withKinds: asked.includes('--kinds') } };
 }
 
 /** Answers the exit code: 0, 1 when a variant is below its floor, 2 for an unknown variant. */
 export function runRanking({ asked, dataFolder, say }: RankingOptions): 0 | 1 | 2 {
-  const request = requestOf(asked);
-  if (request === null) {
+  const { known, ranking } = requestOf(asked);
+  if (ranking === null) {
     say('usage: npm run eval -- rank [<variant> …] [--kinds] [--languages] [--against=<variant>]');
-    for (const { name, about } of VARIANTS) say(`  ${name.padEnd(NAME)}${about}`);
+    for (const { name, about } of known) say(`  ${name.padEnd(NAME)}${about}`);
     return 2;
   }
   const corpora = readCorpora(dataFolder);
@@ -117,14 +136,14 @@ export function runRanking({ asked, dataFolder, say }: RankingOptions): 0 | 1 | 
   const others = asked.includes('--languages') ? (corpora.xquad ?? []) : [];
   if (tuning.length + others.length === 0) return 0;
   say(`${''.padEnd(NAME + SET)}${FIGURE_NAMES.map((name) => name.padStart(6)).join('')}`);
-  const baseline = scoreAll(request.baseline, tuning, others);
+  const baseline = scoreAll(ranking.baseline, tuning, others);
   let isReached = true;
-  for (const variant of request.variants) {
-    const isBaseline = variant === request.baseline;
+  for (const variant of ranking.variants) {
+    const isBaseline = variant === ranking.baseline;
     const scored = isBaseline ? baseline : scoreAll(variant, tuning, others);
     isReached &&= reachesFloors(variant, scored);
     const reported = { variant, scored, baseline: isBaseline ? null : baseline };
-    for (const text of linesOf({ ...reported, withKinds: request.withKinds })) say(text);
+    for (const text of linesOf({ ...reported, withKinds: ranking.withKinds })) say(text);
   }
   return isReached ? 0 : 1;
 }

@@ -254,7 +254,11 @@ const IDEAS: readonly Variant[] = [
   of('pool', 'more units are scored again', { pool: 400 }),
 ];
 
-function ofRanker(name: string, about: string, ...recipes: readonly Partial<Recipe>[]): Variant {
+export function ofRanker(
+  name: string,
+  about: string,
+  ...recipes: readonly Partial<Recipe>[]
+): Variant {
   return of(name, about, ...recipes.map((recipe) => ({ ...RANKER, ...recipe })));
 }
 

@@ -126,6 +126,16 @@ export function askedDate(by: number, after: number): Adjust {
     };
 }
 
+/** More of the words of the unit that stands `step` after each one in its session; before it where `step` is below 0. */
+export function besideUnits(weight: number, step: number): Enrich {
+  return ({ units }) =>
+    (at) => {
+      const other = units[at + step];
+      if (other === undefined || other.message.session !== units[at]?.message.session) return [];
+      return Array.from(other.own.terms, ([term, n]) => [term, n * weight] as const);
+    };
+}
+
 /** Words of units that are three to `furthest` units away, of the same session. */
 export function farNeighbours(weight: number, furthest: number): Enrich {
   return ({ units }) =>
