@@ -56,7 +56,10 @@ try {
     figures.push(await measure(stack, raw, questions, { profile: 'balanced', limit: 50, clients }));
   }
   await raw.close();
-  const page = pageOf({ statements, embedder, filled }, figures, residentMemory(stack));
+  const page = pageOf({ statements, embedder, filled }, figures, {
+    resident: residentMemory(stack),
+    ofFiles: residentMemory(stack, 'Pss_File'),
+  });
   process.stdout.write(page);
   if (values.report !== undefined) writeFileSync(values.report, page);
 } finally {

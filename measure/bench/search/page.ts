@@ -27,11 +27,17 @@ function byPart(
   ];
 }
 
+/** MiB by process. */
+interface Memory {
+  readonly resident: ReadonlyMap<string, number>;
+  readonly ofFiles: ReadonlyMap<string, number>;
+}
+
 /** The page, in Markdown. */
 export function pageOf(
   of: { readonly statements: number; readonly embedder: string; readonly filled: Filled },
   figures: readonly Figure[],
-  memory: ReadonlyMap<string, number>,
+  { ofFiles, resident }: Memory,
 ): string {
   const rate = of.filled.units / of.filled.seconds;
   return [
@@ -59,9 +65,11 @@ export function pageOf(
     ...byPart('processor ms a search', figures, ({ processor }) => processor),
     ...byPart('elapsed ms a search', figures, ({ parts }) => parts),
     '',
-    '| process | MiB |',
-    '| --- | --- |',
-    ...[...memory].map(([name, mib]) => `| ${name} | ${said(mib)} |`),
+    '| process | MiB | of them pages of files |',
+    '| --- | --- | --- |',
+    ...[...resident].map(
+      ([name, mib]) => `| ${name} | ${said(mib)} | ${said(ofFiles.get(name) ?? 0)} |`,
+    ),
     '',
   ].join('\n');
 }
