@@ -1,6 +1,7 @@
 /** Reading the points of messages: searches for passages, and which messages have a vector of the configured space. */
 import { z } from 'zod';
 import type { PassageTraits } from '../../domain/ranking/traits.ts';
+import { cutBeforeEquals } from '../../domain/ranking/cut.ts';
 import type { SparseVector } from '../../domain/ranking/sparse.ts';
 import { AWAITED, type MessageSearch } from '../../domain/retrieval/message-search.ts';
 import { idInIndex } from '../id-in-index.ts';
@@ -257,7 +258,7 @@ export class MessagePoints {
         filter: asFilter(ofPart(messageFilter(search, list), part)),
         group_by: 'source_id',
         group_size: 1,
-        limit,
+        limit: limit + 1,
         with_payload: HIT_FIELDS,
       };
       return asking(async () =>
@@ -265,7 +266,8 @@ export class MessagePoints {
       );
     };
     try {
-      return (await Promise.all(LISTS.map(ask))).flat();
+      const lists = await Promise.all(LISTS.map(ask));
+      return lists.flatMap((list) => cutBeforeEquals(list, limit));
     } finally {
       over.abort();
     }

@@ -1,6 +1,7 @@
 /** Reading points: searches, look-ups of dense vectors, and the walk over all points that verification takes. */
 import type { QdrantClient, Schemas } from '@qdrant/js-client-rest';
 import { z } from 'zod';
+import { cutBeforeEquals } from '../../domain/ranking/cut.ts';
 import type { SparseVector } from '../../domain/ranking/sparse.ts';
 import type { ChunkSearch } from '../../domain/retrieval/chunk-search.ts';
 import type { MessageReader } from '../../domain/retrieval/message-search.ts';
@@ -98,12 +99,13 @@ interface AskedCandidates extends CandidateSearch {
   readonly lists: readonly AskedList[] | null;
 }
 
-/** The best `most` of lists that share nothing. */
-function bestOf(lists: readonly (readonly Hit[])[], most: number): Hit[] {
-  return lists
-    .flat()
-    .toSorted((a, b) => b.score - a.score)
-    .slice(0, most);
+/** The best of lists that share nothing, without equals at the end (`cutBeforeEquals`). */
+function bestOf(lists: readonly (readonly Hit[])[], most: number): readonly Hit[] {
+  const all = lists.flatMap((list) => cutBeforeEquals(list, most));
+  return cutBeforeEquals(
+    all.toSorted((a, b) => b.score - a.score),
+    most,
+  );
 }
 
 /** One list for each of so many searches; throws when the answer is none to them. */
@@ -280,7 +282,7 @@ export class PointReader {
       query,
       using: of.using,
       filter: asFilter(of.filter),
-      limit,
+      limit: limit + 1,
       with_payload: ['source_id'],
     });
     const most = statements?.limit ?? 0;
@@ -295,7 +297,10 @@ export class PointReader {
       listsOf(await this.client.queryBatchWithin(collection, searches, signal), searches.length),
     );
     const ofChunks = chunks === null ? [] : (hits.pop() ?? []);
-    return { statements: bestOf(hits, most), chunks: firstOfEach(ofChunks) };
+    return {
+      statements: bestOf(hits, most),
+      chunks: firstOfEach(cutBeforeEquals(ofChunks, chunks?.limit ?? 0)),
+    };
   }
 
   #search(
