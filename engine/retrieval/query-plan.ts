@@ -10,7 +10,12 @@ import { LONGEST_QUERY_BYTES } from '../../domain/query/bounds.ts';
 import { operatorCheck } from '../../domain/query/match-operators.ts';
 import { parseQuery } from '../../domain/query/parse-query.ts';
 import { queryWeights } from '../../domain/ranking/query-weights.ts';
-import { queryWeight, sparseVector, type SparseVector } from '../../domain/ranking/sparse.ts';
+import {
+  exactQuery,
+  queryWeight,
+  sparseVector,
+  type SparseVector,
+} from '../../domain/ranking/sparse.ts';
 import { termId } from '../../domain/ranking/term-id.ts';
 import type { Frequencies } from '../../stores/postgres/frequencies.store.ts';
 import { analyze } from '../text/analyze.ts';
@@ -147,7 +152,7 @@ export function weighWords(
   };
   return {
     own: sparseVector(accountId, own),
-    asked: sparseVector(accountId, asked),
+    asked: exactQuery(sparseVector(accountId, asked)),
     total: own.reduce((sum, one) => sum + worth(one), 0),
     alternatives: new Set(asked.flatMap(([term]) => (terms.has(term) ? [] : [term]))),
     reading,

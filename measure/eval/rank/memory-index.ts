@@ -2,7 +2,7 @@
 import { bagOf, type WeightedTerms } from '../../../domain/ranking/bag.ts';
 import { queryWeights } from '../../../domain/ranking/query-weights.ts';
 import { rescore } from '../../../domain/ranking/rescore.ts';
-import { queryWeight, sparseValue } from '../../../domain/ranking/sparse.ts';
+import { queryWeight, storedValue } from '../../../domain/ranking/sparse.ts';
 import {
   cuesOf,
   readQuestion,
@@ -82,7 +82,7 @@ export function index(prepared: Prepared, recipe: Recipe): Indexed {
     }
     for (const [term, tf] of terms) {
       const list = postings.get(term) ?? [];
-      list.push({ unit: at, value: sparseValue(tf, bag.length) });
+      list.push({ unit: at, value: storedValue(tf, bag.length) });
       postings.set(term, list);
     }
     for (const term of unit.own.terms.keys()) {

@@ -9,7 +9,7 @@ import { entityScores } from '../../../domain/entities/scores.ts';
 import { parseQuery } from '../../../domain/query/parse-query.ts';
 import { rankingText } from '../../../domain/query/parsed-query.ts';
 import { fuse, type StrategyList } from '../../../domain/ranking/fusion.ts';
-import { queryWeight, sparseValue } from '../../../domain/ranking/sparse.ts';
+import { queryWeight, storedValue } from '../../../domain/ranking/sparse.ts';
 import {
   fusionWeights,
   poolSize,
@@ -111,7 +111,7 @@ export function namesRanker(with_: NameStrategies): RankerOf {
       const words = bags.map(({ bag, id }) => {
         const values = asked.map(([term, weight]) => {
           const tf = bag.terms.get(term);
-          return tf === undefined ? 0 : weight * sparseValue(tf, bag.length);
+          return tf === undefined ? 0 : weight * storedValue(tf, bag.length);
         });
         return [id, values.reduce((sum, value) => sum + value, 0)] as const;
       });

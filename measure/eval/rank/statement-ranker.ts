@@ -2,7 +2,7 @@
 import { bagOf, type BagWeights, type WeightedTerms } from '../../../domain/ranking/bag.ts';
 import { queryWeights } from '../../../domain/ranking/query-weights.ts';
 import { rescore } from '../../../domain/ranking/rescore.ts';
-import { queryWeight, sparseValue } from '../../../domain/ranking/sparse.ts';
+import { queryWeight, storedValue } from '../../../domain/ranking/sparse.ts';
 import { analyze } from '../../../engine/text/analyze.ts';
 import { readQuestion, withCompounds } from '../../../engine/text/ranked-question.ts';
 import { nearWordsOf, repairsIn } from './memory-words.ts';
@@ -74,7 +74,7 @@ function dotProduct(
   let sum = 0;
   for (const [term, weight] of weights) {
     const tf = terms.get(term);
-    if (tf !== undefined) sum += weight * sparseValue(tf, length);
+    if (tf !== undefined) sum += weight * storedValue(tf, length);
   }
   return sum;
 }

@@ -2,11 +2,13 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 
 import {
+  exactQuery,
   pointVector,
   queryWeight,
   roundScore,
   sparseValue,
   sparseVector,
+  storedValue,
 } from '../../../domain/ranking/sparse.ts';
 import { murmur3, termId } from '../../../domain/ranking/term-id.ts';
 
@@ -45,8 +47,58 @@ describe('sparse values', () => {
     const at = point.indices.indexOf(query.indices[0] ?? -1);
     expect((point.values[at] ?? 0) * (query.values[0] ?? 0)).toBeCloseTo(
       sparseValue(2, 3) * queryWeight(1, 10, 4),
-      12,
+      2,
     );
+  });
+
+  test('of a point are at most a 2,048th from the formula, and never nothing', () => {
+    const tf = fc.double({ min: 0.01, max: 100, noNaN: true });
+    fc.assert(
+      fc.property(tf, fc.integer({ min: 0, max: 100 }), (f, length) => {
+        expect(Math.abs(storedValue(f, length) - sparseValue(f, length))).toBeLessThanOrEqual(
+          sparseValue(f, length) < 2 ** -11 ? 2 ** -10 : 2 ** -11,
+        );
+        expect(storedValue(f, length)).toBeGreaterThan(0);
+      }),
+    );
+  });
+
+  test('and the weights of a query give the same score in 32-bit floats in any order', () => {
+    const term = fc.record({
+      weight: fc.double({ min: 0.001, max: 15, noNaN: true }),
+      tf: fc.double({ min: 0.01, max: 50, noNaN: true }),
+    });
+    fc.assert(
+      fc.property(fc.array(term, { minLength: 1, maxLength: 256 }), fc.nat(), (terms, turn) => {
+        const { values } = exactQuery({
+          indices: terms.map((_, at) => at),
+          values: terms.map(({ weight }) => weight),
+        });
+        const products = terms.map(({ tf }, at) =>
+          Math.fround(Math.fround(storedValue(tf, 30)) * Math.fround(values[at] ?? 0)),
+        );
+        const sumOf = (all: readonly number[]) =>
+          all.reduce((sum, one) => Math.fround(sum + one), 0);
+        const from = turn % products.length;
+        const turned = [...products.slice(from), ...products.slice(0, from)];
+        expect(sumOf(turned)).toBe(sumOf(products));
+        expect(sumOf(products.toReversed())).toBe(sumOf(products));
+      }),
+    );
+  });
+
+  test('of a query keep its weights to a four-thousandth of their sum', () => {
+    const weights = fc.array(fc.double({ min: 1e-6, max: 15, noNaN: true }), { minLength: 1 });
+    fc.assert(
+      fc.property(weights, (values) => {
+        const exact = exactQuery({ indices: values.map((_, at) => at), values });
+        const sum = values.reduce((a, b) => a + b, 0);
+        values.forEach((value, at) => {
+          expect(Math.abs((exact.values[at] ?? 0) - value)).toBeLessThanOrEqual(sum / 4_000);
+        });
+      }),
+    );
+    expect(exactQuery({ indices: [], values: [] })).toEqual({ indices: [], values: [] });
   });
 
   test('indices are unique, ascending 32-bit integers', () => {
