@@ -10,7 +10,7 @@ import { z } from 'zod';
 import { defaultPorts, randomPorts, type PortName } from '../embedded/port-numbers.ts';
 import { makePrivateDirectory, writePrivateFile } from '../embedded/private-files.ts';
 import { newState } from '../embedded/state.ts';
-import { findTemporal } from '../embedded/temporal-program/find.ts';
+import { findTemporal, type TemporalProgram } from '../embedded/temporal-program/find.ts';
 import { removeStart } from './remove-start.ts';
 import { ROOT } from './root.ts';
 
@@ -133,14 +133,17 @@ async function drawPorts({ path }: StackDirectory): Promise<void> {
   writePrivateFile(file, JSON.stringify({ ...newState(), ports: await randomPorts(PORT_NAMES) }));
 }
 
-/** On a fresh machine Temporal is built first, which takes minutes; the bound of a start does not hold for it. */
-async function haveTemporal(): Promise<void> {
-  await findTemporal({
+let found: Promise<TemporalProgram> | undefined;
+
+/** Looked for once in a process. On a fresh machine it is built first, which takes minutes and is told on standard error. */
+export function machineTemporal(): Promise<TemporalProgram> {
+  found ??= findTemporal({
     env: process.env,
     say: (line) => process.stderr.write(`${line}\n`),
     cancelled: new AbortController().signal,
     guard: () => () => undefined,
   });
+  return found;
 }
 
 /** Starts everything and waits until it is ready. Throws with its output when it ends before that. */
@@ -149,7 +152,8 @@ export async function startStack(
   settings: Readonly<Record<string, string>>,
 ): Promise<RunningStack> {
   await drawPorts(directory);
-  await haveTemporal();
+  // The bound of a start does not hold for a machine that builds Temporal first.
+  await machineTemporal();
   const started = launch(directory, settings);
   const stop = async (): Promise<void> => {
     started.child.kill('SIGTERM');

@@ -4,8 +4,8 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { findTemporal } from '../../embedded/temporal-program/find.ts';
 import { ROOT } from '../architecture/source-tree.ts';
+import { machineTemporal } from '../../measure/stack.ts';
 import { removeStart } from '../../measure/remove-start.ts';
 
 export interface Person {
@@ -40,12 +40,7 @@ export async function freshCheckout(person: Person): Promise<Checkout> {
   const directory = join(base, 'vouch');
   const home = join(base, 'home');
   mkdirSync(home);
-  const temporal = await findTemporal({
-    env: process.env,
-    say: () => undefined,
-    cancelled: new AbortController().signal,
-    guard: () => () => undefined,
-  });
+  const temporal = await machineTemporal();
   const program = join(base, 'temporal');
   cpSync(temporal.path, program);
   chmodSync(program, 0o755);

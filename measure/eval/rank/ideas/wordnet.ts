@@ -4,7 +4,7 @@ import { contentStem } from '../../../../engine/english/analysis.ts';
 import { framesQuestion } from '../../../../engine/english/question-frame.ts';
 import type { Expand } from '../recipe.ts';
 import { statementCounts } from '../statements.ts';
-import { WordNet, type Synset } from './wordnet-files.ts';
+import type { Synset, WordNet } from './wordnet-files.ts';
 
 /** How surely a word stands for one that it is related to; 0 leaves the relation out. */
 export interface WordNetWeights {
@@ -62,20 +62,16 @@ function related(net: WordNet, word: string, weights: WordNetWeights): Map<strin
   return found;
 }
 
-let opened: WordNet | null = null;
-
-/** `folder` holds the files of WordNet; read once. Terms that no counted statement holds are left out. */
-export function wordNet(folder: string, weights: WordNetWeights): Expand {
+/** Terms that no counted statement holds are left out. */
+export function wordNet(net: WordNet, weights: WordNetWeights): Expand {
   const known = new Map<string, ReadonlyMap<string, number>>();
+  const relatedOnce = (word: string): ReadonlyMap<string, number> => {
+    const found = known.get(word) ?? related(net, word, weights);
+    known.set(word, found);
+    return found;
+  };
   return ({ prepared }) => {
-    opened ??= new WordNet(folder);
-    const net = opened;
     const { frequencies } = statementCounts(prepared.conversation);
-    const relatedOnce = (word: string): ReadonlyMap<string, number> => {
-      const found = known.get(word) ?? related(net, word, weights);
-      known.set(word, found);
-      return found;
-    };
     return ({ names, terms, text }, weigh) => {
       const more = new Map<string, number>();
       for (const word of words(text)) {
