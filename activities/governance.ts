@@ -14,20 +14,23 @@ export interface GovernanceActivityOptions {
   readonly inAccount: InAccount;
 }
 
+/** Does a step, with heartbeats while it lasts; says which failures are final. */
+const step = <T>(work: () => Promise<T>): Promise<T> => alive(() => unlessHopeless(work));
+
 /** The activities of the lane. */
 export function createGovernanceActivities(
   options: GovernanceActivityOptions,
 ): GovernanceActivities {
   const { contests, erasure, inAccount, regate } = options;
   return {
-    judgeContest: (run) => unlessHopeless(() => contests.judge(run)),
-    eraseStep: (input) => alive(() => unlessHopeless(() => erasure.step(input))),
-    verifyErasure: (run) => alive(() => unlessHopeless(() => erasure.verify(run))),
-    completeErasure: (run) => alive(() => unlessHopeless(() => erasure.complete(run))),
-    regatePage: (input) => unlessHopeless(() => regate.page(input)),
+    judgeContest: (run) => step(() => contests.judge(run)),
+    eraseStep: (input) => step(() => erasure.step(input)),
+    verifyErasure: (run) => step(() => erasure.verify(run)),
+    completeErasure: (run) => step(() => erasure.complete(run)),
+    regatePage: (input) => step(() => regate.page(input)),
     cancelRun: ({ accountId, runId }) =>
-      inAccount(accountId, ({ runs }) => runs.end(runId, 'cancelled')),
+      alive(() => inAccount(accountId, ({ runs }) => runs.end(runId, 'cancelled'))),
     failRun: ({ accountId, runId, errorClass }) =>
-      inAccount(accountId, ({ runs }) => runs.end(runId, 'failed', errorClass)),
+      alive(() => inAccount(accountId, ({ runs }) => runs.end(runId, 'failed', errorClass))),
   };
 }

@@ -30,19 +30,23 @@ export function documentOptions(): ActivityOptions {
   };
 }
 
-/** A step is one short transaction, retried without end; the activity says which failures are final. */
+/**
+ * A step is retried without end; the activity says which failures are final. A missing heartbeat shows a dead worker,
+ * so that a step which died with its worker does not hold its run up until the long limit.
+ */
 export function governanceOptions(): ActivityOptions {
   return {
     taskQueue: queueOf('governance'),
     startToCloseTimeout: '2m',
+    heartbeatTimeout: '10s',
     retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '60s' },
     cancellationType: 'TRY_CANCEL',
   };
 }
 
-/** As in `governanceOptions`, for steps that ask every index about thousands of units; a dead worker is noticed at once. */
+/** As in `governanceOptions`, for steps that ask every index about thousands of units. */
 export function erasureOptions(): ActivityOptions {
-  return { ...governanceOptions(), startToCloseTimeout: '30m', heartbeatTimeout: '10s' };
+  return { ...governanceOptions(), startToCloseTimeout: '30m' };
 }
 
 /**

@@ -189,6 +189,23 @@ describe.each(OUTAGES)('while $name', ({ begin, end }) => {
   );
 });
 
+test(
+  'a look at a contest that dies with its worker is missed after seconds, and another worker looks again',
+  async () => {
+    const id = await contests.said();
+    await contests.contest(id);
+    await contests.untilAsleep([id]);
+    await contests.duringLook(id, async () => {
+      await untilReplaced(directory, 'worker', killNow(directory, 'worker'));
+    });
+    await contests.until('it is escalated', [id], isEscalated);
+    expect(await contests.outcome(id)).toMatchObject(escalated);
+    await contests.until('it is over', [id], isOver);
+    expect(await contests.outcome(id)).toMatchObject(unanswered);
+  },
+  LONGEST_MS,
+);
+
 interface Stop {
   readonly status: string;
   readonly stop: (client: Client, id: string) => Promise<unknown>;

@@ -58,6 +58,8 @@ export interface ContestScene {
   until(what: string, ids: readonly string[], holds: (now: Outcome) => boolean): Promise<void>;
   /** Waits until the workflows of the contests sleep, with their timers set in Temporal. */
   untilAsleep(ids: readonly string[]): Promise<void>;
+  /** Does the work while the worker is within a look at the contest, which waits for a lock on its run. */
+  duringLook(id: string, work: () => Promise<void>): Promise<void>;
   /** Lets minutes pass for everything that was handed to Temporal. */
   age(): Promise<void>;
   /** Waits until no index waits for anything: the worker has nothing left to do. */
@@ -100,6 +102,24 @@ function requests(baseUrl: string) {
     get: (path: string, token: string) => call({ path, token }),
     post: (path: string, token: string, json: object) => call({ path, token, json }),
   };
+}
+
+/** Holds a lock on the row of a run, does the work once another transaction waits for it, and lets it go. */
+async function withRunLocked(databaseUrl: string, runId: string, work: () => Promise<void>) {
+  const holder = new Client({ connectionString: databaseUrl });
+  await holder.connect();
+  try {
+    await holder.query('begin');
+    await holder.query('select from pipeline_runs where id = $1 for update', [runId]);
+    await until('somebody waits for the run', PATIENCE_MS, async () => {
+      const waiting =
+        'select from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))';
+      return (await holder.query(waiting)).rowCount !== 0;
+    });
+    await work();
+  } finally {
+    await holder.end();
+  }
 }
 
 /** Opens it on a start whose contests last `dayMs` and then `dayMs` again. */
@@ -166,6 +186,9 @@ export async function openContests(
       await until('the contests sleep', PATIENCE_MS, () =>
         all(ids, async (id) => sleeps(askTemporal, (await outcome(id)).run_id)),
       );
+    },
+    async duringLook(id, work) {
+      await withRunLocked(databaseUrl, (await outcome(id)).run_id, work);
     },
     async age() {
       await rows("update pipeline_runs set dispatched_at = dispatched_at - interval '6 minutes'");
