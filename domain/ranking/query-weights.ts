@@ -1,6 +1,6 @@
 /**
- * What each term of a query weighs: how rare it is, less for words that only frame a question and for names that the
- * scoring afterwards takes care of, and the weaker weights of terms that a question did not say but may mean.
+ * What each term of a query weighs: how rare it is, less for words that only frame a question, and the weaker weights of
+ * terms that a question did not say but may mean.
  */
 
 /** Another term that may stand in the text instead of one of the question. */
@@ -17,8 +17,6 @@ export interface QueryTerms {
   readonly terms: ReadonlyMap<string, number>;
   /** Terms that only frame the question, such as `kind` or `describe`. */
   readonly frame: ReadonlySet<string>;
-  /** Terms of the names of speakers. */
-  readonly names: ReadonlySet<string>;
   readonly alternatives: readonly AlternativeTerm[];
   /** What terms that nobody has used are meant to be, none of them among `terms`, with their counts; nothing unless given. */
   readonly repaired?: ReadonlyMap<string, number>;
@@ -26,7 +24,6 @@ export interface QueryTerms {
 
 export interface QueryTermWeights {
   readonly frame: number;
-  readonly name: number;
   readonly related: number;
   readonly compound: number;
   /** Below 1: a word that is spelt right counts more than one that may be meant. */
@@ -35,7 +32,6 @@ export interface QueryTermWeights {
 
 export const QUERY_TERM_WEIGHTS: QueryTermWeights = {
   frame: 0.5,
-  name: 0.2,
   related: 0.4,
   compound: 0.6,
   repaired: 0.9,
@@ -50,8 +46,7 @@ export function queryWeights(
   rarity: (term: string) => number,
   weights: QueryTermWeights = QUERY_TERM_WEIGHTS,
 ): Map<string, number> {
-  const factor = (term: string): number =>
-    (query.frame.has(term) ? weights.frame : 1) * (query.names.has(term) ? weights.name : 1);
+  const factor = (term: string): number => (query.frame.has(term) ? weights.frame : 1);
   const own = new Map(
     Array.from(query.terms, ([term, n]) => [term, n * rarity(term) * factor(term)] as const),
   );

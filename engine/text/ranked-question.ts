@@ -67,18 +67,14 @@ function named(
   return speakers.slice(0, MOST_SPEAKERS).filter(({ name }) => contentTerms(name).some(isSaid));
 }
 
-/** `speakers` are those whose names weigh less, because who speaks is scored afterwards. */
-export function readQuestion(
-  question: string,
-  speakers: readonly KnownSpeaker[] = [],
-): QuestionReading {
+/** What the words of a question say for ranking. Never fails: every text has a reading. */
+export function readQuestion(question: string): QuestionReading {
   const { terms } = analyze(question);
   const said = words(question).slice(0, MOST_WORDS);
   const known = [...terms.keys()].slice(0, MOST_WORDS);
   return {
     terms,
     frame: new Set(known.filter(framesQuestion)),
-    names: new Set(named({ terms }, speakers).flatMap(({ name }) => contentTerms(name))),
     alternatives: alternativesOf(said, known),
     compounds: compoundsOf(said),
     asksWhen: asksWhen(question),

@@ -152,3 +152,33 @@ export function readCorpora(folder: string): {
     xquad: languages(folder),
   };
 }
+
+/** Names ids after their conversation. */
+function own(conversation: string): (id: string) => string {
+  return (id) => `${conversation}/${id}`;
+}
+
+/** All conversations of a corpus as one, as if they stood in one scope: ids and sessions stay apart. */
+export function together({ conversations, name }: Corpus): Corpus {
+  const [first] = conversations;
+  if (first === undefined) return { conversations, name };
+  const all: CorpusConversation = {
+    name,
+    style: first.style,
+    messages: conversations.flatMap(({ messages, name: of }) =>
+      messages.map((message) => ({
+        ...message,
+        id: own(of)(message.id),
+        session: own(of)(message.session),
+      })),
+    ),
+    questions: conversations.flatMap(({ name: of, questions }) =>
+      questions.map((question) => ({ ...question, gold: question.gold.map(own(of)) })),
+    ),
+    unanswerable: conversations.flatMap(({ unanswerable }) => unanswerable),
+    facts: conversations.flatMap(({ facts, name: of }) =>
+      facts.map((fact) => ({ ...fact, evidence: fact.evidence.map(own(of)) })),
+    ),
+  };
+  return { name, conversations: [all] };
+}

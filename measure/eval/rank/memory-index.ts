@@ -11,6 +11,7 @@ import {
 } from '../../../engine/text/ranked-question.ts';
 import { nearWords, repairsIn } from './memory-words.ts';
 import { statementCounts } from './statements.ts';
+import { nameTerms } from '../../../engine/text/ranked-unit.ts';
 import type { Prepared, PreparedUnit } from './prepared.ts';
 import type { Asked, Hit, Recipe } from './recipe.ts';
 
@@ -101,8 +102,10 @@ export function askedOf(
   question: string,
   meant: ReadonlyMap<string, string> = new Map(),
 ): Asked {
-  const reading = withRepairs(readQuestion(question, speakers), meant);
-  return { text: question, ...reading, cues: cuesOf(reading, speakers, PERSON) };
+  const reading = withRepairs(readQuestion(question), meant);
+  const ofSpeakers = new Set(speakers.flatMap(({ name }) => nameTerms(name)));
+  const names = new Set([...reading.terms.keys()].filter((term) => ofSpeakers.has(term)));
+  return { text: question, ...reading, names, cues: cuesOf(reading, speakers, PERSON) };
 }
 
 /** Whether the message is a turn of the person in a chat with an assistant. */
@@ -160,7 +163,7 @@ export function ranker(prepared: Prepared, recipe: Recipe): (question: string) =
   const near = nearWords(prepared.conversation);
   const known = (term: string): number => counted.frequencies.get(term) ?? 0;
   return (question) => {
-    const said = readQuestion(question, prepared.speakers);
+    const said = readQuestion(question);
     const repairs = recipe.repairs ? repairsIn(question, said, known, near) : [];
     const meant = new Map(repairs.map((one) => [one.term, one.meant]));
     const asked = askedOf(prepared, question, meant);
@@ -169,7 +172,8 @@ export function ranker(prepared: Prepared, recipe: Recipe): (question: string) =
     const held = new Map(repairs.map((one) => [one.meant, one.statements]));
     const rarity = (term: string): number => {
       const statements = held.get(term);
-      return statements === undefined ? weigh(term, 1) : queryWeight(1, counted.texts, statements);
+      if (statements !== undefined) return queryWeight(1, counted.texts, statements);
+      return weigh(term, 1) * (asked.names.has(term) ? recipe.speakerName : 1);
     };
     const weights = queryWeights(terms, rarity, recipe.query);
     for (const [term, weight] of expand?.(asked, weigh) ?? []) {

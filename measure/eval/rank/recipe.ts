@@ -20,6 +20,8 @@ import type { Prepared } from './prepared.ts';
 /** A question as the ranker sees it. */
 export interface Asked extends QuestionReading {
   readonly text: string;
+  /** Its terms that stand in the name of a speaker. */
+  readonly names: ReadonlySet<string>;
   readonly cues: QuestionCues;
 }
 
@@ -57,6 +59,8 @@ export interface Recipe {
   readonly passageTerms: number;
   readonly bag: BagWeights;
   readonly query: QueryTermWeights;
+  /** What the name of a speaker weighs, against other words. */
+  readonly speakerName: number;
   readonly rescore: RescoreWeights;
   /** Units that are scored again. */
   readonly pool: number;
@@ -82,7 +86,8 @@ export const TARGET: Recipe = {
     speaker: 0.5,
     date: 0.25,
   },
-  query: { frame: 1, name: 1, related: 0, compound: 0, repaired: 0 },
+  query: { frame: 1, related: 0, compound: 0, repaired: 0 },
+  speakerName: 1,
   rescore: {
     session: 0.2,
     fewestSessions: 5,
@@ -102,6 +107,7 @@ export const RANKER: Recipe = {
   passageTerms: PASSAGE_TERMS,
   bag: BAG_WEIGHTS,
   query: QUERY_TERM_WEIGHTS,
+  speakerName: 1,
   rescore: RESCORE_WEIGHTS,
   pool: 200,
   repairs: true,

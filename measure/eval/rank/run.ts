@@ -1,6 +1,6 @@
 /** `npm run eval -- rank`: scores variants of the ranking on stored conversations, without any server. */
 import { compare, kindsOf, ofKind, type Comparison, type Difference } from './comparison.ts';
-import { readCorpora, type Corpus } from './corpus.ts';
+import { readCorpora, together, type Corpus } from './corpus.ts';
 import { FIGURE_NAMES, R10 } from './metrics.ts';
 import {
   scoreElsewhere,
@@ -15,7 +15,7 @@ import { wordNetVariants } from './wordnet-variants.ts';
 export interface RankingOptions {
   /**
    * Names of variants (none means all), `--kinds`, `--against=<variant>`, `--languages` for xquad too,
-   * `--wordnet=<folder>` for variants that read WordNet.
+   * `--wordnet=<folder>` for variants that read WordNet, `--together` for all conversations of a set as one.
    */
   readonly asked: readonly string[];
   readonly dataFolder: string;
@@ -120,20 +120,36 @@ function requestOf(asked: readonly string[]): Request {
   return { known, ranking: { variants: wanted, baseline, withKinds: asked.includes('--kinds') } };
 }
 
-/** Answers the exit code: 0, 1 when a variant is below its floor, 2 for an unknown variant. */
-export function runRanking({ asked, dataFolder, say }: RankingOptions): 0 | 1 | 2 {
-  const { known, ranking } = requestOf(asked);
-  if (ranking === null) {
-    say('usage: npm run eval -- rank [<variant> …] [--kinds] [--languages] [--against=<variant>]');
-    for (const { name, about } of known) say(`  ${name.padEnd(NAME)}${about}`);
-    return 2;
-  }
+interface Sets {
+  /** Settings of variants are chosen by these. */
+  readonly tuning: readonly Corpus[];
+  readonly others: readonly Corpus[];
+}
+
+function readSets({ asked, dataFolder, say }: RankingOptions): Sets {
   const corpora = readCorpora(dataFolder);
   for (const [name, corpus] of Object.entries(corpora)) {
     if (corpus === null) say(`rank (${name}): skipped, no data`);
   }
-  const tuning = [corpora.locomo, corpora.beam].filter((corpus) => corpus !== null);
-  const others = asked.includes('--languages') ? (corpora.xquad ?? []) : [];
+  const read = [corpora.locomo, corpora.beam].filter((corpus) => corpus !== null);
+  return {
+    tuning: asked.includes('--together') ? read.map(together) : read,
+    others: asked.includes('--languages') ? (corpora.xquad ?? []) : [],
+  };
+}
+
+/** Answers the exit code: 0, 1 when a variant is below its floor, 2 for an unknown variant. */
+export function runRanking(options: RankingOptions): 0 | 1 | 2 {
+  const { asked, say } = options;
+  const { known, ranking } = requestOf(asked);
+  if (ranking === null) {
+    say(
+      'usage: npm run eval -- rank [<variant> …] [--kinds] [--languages] [--together] [--against=<variant>]',
+    );
+    for (const { name, about } of known) say(`  ${name.padEnd(NAME)}${about}`);
+    return 2;
+  }
+  const { others, tuning } = readSets(options);
   if (tuning.length + others.length === 0) return 0;
   say(`${''.padEnd(NAME + SET)}${FIGURE_NAMES.map((name) => name.padStart(6)).join('')}`);
   const baseline = scoreAll(ranking.baseline, tuning, others);

@@ -1,6 +1,13 @@
 /** Ideas that were tried on the ranking of the service itself, where `variants.ts` tries each on the target ranker. */
 import { diverse } from './ideas/diverse.ts';
-import { askedDate, besideUnits, coverage, firstPerson, smoothed } from './ideas/scores.ts';
+import {
+  askedDate,
+  besideUnits,
+  coverage,
+  elsewhere,
+  firstPerson,
+  smoothed,
+} from './ideas/scores.ts';
 import { askedGrams, askedPairs, cooccurring, feedback, GRAMS, PAIRS } from './ideas/terms.ts';
 import type { Variant } from './variant.ts';
 import { ofRanker } from './variants.ts';
@@ -55,5 +62,12 @@ export const SERVICE_IDEAS: readonly Variant[] = [
   }),
   ofRanker('ranker-asked-date', 'ranker, messages of the month or day that is asked', {
     adjust: askedDate(1.2, 14),
+  }),
+  ofRanker('ranker-elsewhere', 'ranker, units of sessions without those who are named', {
+    adjust: elsewhere(0.6),
+  }),
+  ofRanker('ranker-elsewhere-light', 'the same, and names of speakers weigh less', {
+    speakerName: 0.2,
+    adjust: elsewhere(0.6),
   }),
 ];

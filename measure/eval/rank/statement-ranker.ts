@@ -98,7 +98,7 @@ export function statementHits(
   const near = nearWordsOf(statements.map(({ text }) => text));
   const known = (term: string): number => frequencies.get(term) ?? 0;
   return (question) => {
-    const said = readQuestion(question, prepared.speakers);
+    const said = readQuestion(question);
     const repairs = recipe.repairs ? repairsIn(question, said, known, near) : [];
     const asked = askedOf(prepared, question, new Map(repairs.map((one) => [one.term, one.meant])));
     const terms = withCompounds(asked, known);

@@ -145,8 +145,8 @@ const IDEAS: readonly Variant[] = [
   of(
     'names',
     'names of speakers weigh less in a query, who speaks weighs more',
-    ...[0, 0.2, 0.4].flatMap((name) =>
-      [1.5, 1.7].map((person) => ({ query: { ...query, name }, rescore: { ...rescore, person } })),
+    ...[0, 0.2, 0.4].flatMap((speakerName) =>
+      [1.5, 1.7].map((person) => ({ speakerName, rescore: { ...rescore, person } })),
     ),
   ),
   of(
@@ -289,8 +289,8 @@ const SERVICE: readonly Variant[] = [
   ofRanker('ranker-no-question', 'ranker without the question before', {
     bag: { ...RANKER.bag, question: 0 },
   }),
-  ofRanker('ranker-no-names', 'ranker with names at full weight', {
-    query: { ...RANKER.query, name: 1 },
+  ofRanker('ranker-light-names', 'ranker where names of speakers weigh less in a query', {
+    speakerName: 0.2,
   }),
   ofRanker('ranker-no-frame', 'ranker with frame words at full weight', {
     query: { ...RANKER.query, frame: 1 },

@@ -12,7 +12,6 @@ function query(more: Partial<QueryTerms>): QueryTerms {
   return {
     terms: new Map([['pet', 1]]),
     frame: new Set(),
-    names: new Set(),
     alternatives: [],
     ...more,
   };
@@ -36,10 +35,9 @@ describe('weights of a query', () => {
     );
   });
 
-  test('are smaller for words that frame the question and for names of speakers', () => {
-    const { frame, name } = QUERY_TERM_WEIGHTS;
+  test('are smaller for words that frame the question', () => {
+    const { frame } = QUERY_TERM_WEIGHTS;
     expect(queryWeights(query({ frame: new Set(['pet']) }), rarity).get('pet')).toBe(4 * frame);
-    expect(queryWeights(query({ names: new Set(['pet']) }), rarity).get('pet')).toBe(4 * name);
   });
 
   test('of a related word are at most those of either word', () => {

@@ -150,3 +150,22 @@ export function farNeighbours(weight: number, furthest: number): Enrich {
           return Array.from(other.own.terms, ([term, n]) => [term, n * scale] as const);
         });
 }
+
+/** Units of sessions in which nobody who is named speaks, and in which nothing found speaks of them. */
+export function elsewhere(by: number): Adjust {
+  return ({ prepared }) =>
+    (asked, hits) => {
+      const names = [...asked.names];
+      if (names.length === 0) return hits;
+      const isOfNamed = ({ unit }: Hit): boolean => {
+        const found = prepared.units[unit];
+        const holds = (term: string): boolean =>
+          found?.own.terms.has(term) === true || found?.speaker.includes(term) === true;
+        return names.some(holds);
+      };
+      const sessions = new Set(hits.filter(isOfNamed).map(({ session }) => session));
+      return hits.map((hit) =>
+        sessions.has(hit.session) ? hit : { ...hit, score: hit.score * by },
+      );
+    };
+}

@@ -6,9 +6,9 @@ import { runRanking } from '../../../../measure/eval/rank/run.ts';
 
 const empty = mkdtempSync(join(tmpdir(), 'vouch-rank-empty-'));
 const filled = mkdtempSync(join(tmpdir(), 'vouch-rank-filled-'));
+const crowded = mkdtempSync(join(tmpdir(), 'vouch-rank-crowded-'));
 afterAll(() => {
-  rmSync(empty, { recursive: true });
-  rmSync(filled, { recursive: true });
+  for (const folder of [empty, filled, crowded]) rmSync(folder, { recursive: true });
 });
 
 let lines: string[] = [];
@@ -28,20 +28,25 @@ const said = (dia_id: string, content: string) => ({
   content,
 });
 
-mkdirSync(join(filled, 'locomo'));
-writeFileSync(
-  join(filled, 'locomo', 'one.json'),
-  JSON.stringify({
-    conversation_id: 'one',
-    messages: [said('m1', 'I sold a marvellous kettle.'), said('m2', 'It rained.')],
-    observations: [],
-    questions: [
-      { question: 'Who sold a kettle?', category: 1, category_name: 'who', evidence: ['m1'] },
-      { question: 'Who flew?', category: 5, category_name: 'adversarial', evidence: ['m2'] },
-      { question: 'Who slept?', category: 1, category_name: 'who', evidence: [] },
-    ],
-  }),
-);
+/** Adds a conversation to the set `locomo` of the folder. */
+function add(
+  folder: string,
+  conversation: Readonly<Record<string, unknown>> & { readonly conversation_id: string },
+): void {
+  mkdirSync(join(folder, 'locomo'), { recursive: true });
+  const file = join(folder, 'locomo', `${conversation.conversation_id}.json`);
+  writeFileSync(file, JSON.stringify({ observations: [], ...conversation }));
+}
+
+add(filled, {
+  conversation_id: 'one',
+  messages: [said('m1', 'I sold a marvellous kettle.'), said('m2', 'It rained.')],
+  questions: [
+    { question: 'Who sold a kettle?', category: 1, category_name: 'who', evidence: ['m1'] },
+    { question: 'Who flew?', category: 5, category_name: 'adversarial', evidence: ['m2'] },
+    { question: 'Who slept?', category: 1, category_name: 'who', evidence: [] },
+  ],
+});
 
 describe('scoring variants', () => {
   test('reports missing sets as skipped, which is no failure', () => {
@@ -57,6 +62,22 @@ describe('scoring variants', () => {
     expect(text).toMatch(/bm25-words +locomo +100\.0.* R@10 \+0\.0 \[\+0\.0, \+0\.0\] 0\/1/u);
     expect(text).toMatch(/who \(1\)/u);
     expect(text).not.toMatch(/kettle|marvellous|adversarial/u);
+  });
+
+  test('puts conversations into one scope, where a message of another one with the same id is no answer', () => {
+    const asked = { category: 1, category_name: 'who', evidence: ['m1'] };
+    const question = { question: 'Who sold a kettle?', ...asked };
+    const messages = [said('m1', 'I sold a marvellous kettle.')];
+    add(crowded, { conversation_id: 'one', messages, questions: [question] });
+    const other = [said('m1', 'A kettle, I sold a kettle.')];
+    add(crowded, { conversation_id: 'two', messages: other, questions: [] });
+    const firstOfAll = (...more: string[]): string | undefined => {
+      lines = [];
+      run(crowded, 'bm25-stems', ...more);
+      return lines.join('\n').match(/bm25-stems +locomo +(?<first>[\d.]+)/u)?.groups?.['first'];
+    };
+    expect(firstOfAll()).toBe('100.0');
+    expect(firstOfAll('--together')).toBe('0.0');
   });
 
   test('explains itself when a variant is unknown', () => {
