@@ -23,6 +23,7 @@ import type {
   AskedText,
   ClaimedAttribute,
   ComparedStatement,
+  Unshown,
 } from '../../stores/postgres/knowledge/state.ts';
 import type { AnchorRecord } from '../../stores/postgres/knowledge/writes.ts';
 import { planContext } from '../knowledge/context.ts';
@@ -63,7 +64,7 @@ export interface BatchScope {
 }
 
 export interface CommitDeps {
-  readonly store: Pick<KnowledgeCommitStore, 'commit'>;
+  readonly store: Pick<KnowledgeCommitStore, 'commit' | 'unshown'>;
   readonly newId: () => string;
   /** Finds statements that say the same in other words; absent where only equal words count as the same. */
   readonly paraphrases?: ParaphraseFinder | undefined;
@@ -222,6 +223,20 @@ export function slicesOf(
  */
 const MOST_ATTEMPTS = 20;
 
+/** The statements near the proposals that the index shows, and what it may not have shown; nothing without paraphrases. */
+async function lookAround(
+  { paraphrases, store }: CommitDeps,
+  accountId: string,
+  said: { readonly proposals: readonly Proposal[]; readonly subjectIds: readonly string[] },
+  signal: AbortSignal,
+): Promise<{ readonly near: Neighbourhood | null; readonly unshown?: Unshown }> {
+  if (paraphrases === undefined || said.proposals.length === 0) return { near: null };
+  // Read first: what the index is given while it is asked is among these, or younger.
+  const unshown = await store.unshown(accountId, said.subjectIds);
+  const near = await paraphrases.around(accountId, said.proposals, signal);
+  return near === null ? { near } : { near, unshown };
+}
+
 /**
  * Commits the outcomes in their order. `signal` ends the search for paraphrases. Throws what the store throws; nothing
  * is written then.
@@ -237,8 +252,13 @@ export async function commitOutcomes(
   const ofAnchor = (anchorId: string): readonly Proposal[] => proposals.get(anchorId) ?? [];
   const all = [...proposals.values()].flat();
   const batches = new Map(outcomes.map(({ anchor, batchId }) => [anchor.messageId, batchId]));
-  const near =
-    all.length === 0 ? null : ((await deps.paraphrases?.around(accountId, all, signal)) ?? null);
+  const subjectIds = distinct(all.map(({ subject }) => subject.id));
+  const { near, unshown } = await lookAround(
+    deps,
+    accountId,
+    { proposals: all, subjectIds },
+    signal,
+  );
   const refusals = near?.refusals ?? repeatsByWords();
   let committed: Committed = NOTHING;
 
@@ -268,11 +288,12 @@ export async function commitOutcomes(
     accountId,
     epoch,
     messageIds: outcomes.map(({ anchor }) => anchor.messageId),
-    subjectIds: distinct(all.map(({ subject }) => subject.id)),
+    subjectIds,
     texts: textsOf(all, scopes),
     claims: claimedOf(all),
     scopeIds: scopes.map(({ id }) => id),
     ids: near?.ids ?? [],
+    unshown,
     sources: sourcesOf(all),
   };
   const commit = (alikeAmong: CommitRequest['alikeAmong']) =>

@@ -15,9 +15,11 @@ import {
   loadKnowledgeState,
   comparedStatements,
   subjectLocks,
+  unshownStatements,
   type CommitSelection,
   type LoadedKnowledge,
   type ComparedStatement,
+  type Unshown,
 } from './state.ts';
 import { writeChanges, writeNew, type KnowledgeWrites } from './writes.ts';
 import { isNotErasing } from '../erasure/erasing.ts';
@@ -28,9 +30,11 @@ export interface CommitRequest extends CommitSelection {
   readonly accountId: string;
   readonly epoch: number;
   readonly messageIds: readonly string[];
+  /** What the index may not have shown when it was asked; absent where it was not. */
+  readonly unshown?: Unshown | undefined;
   /**
-   * Picks the statements that the decision reads as well, among those recorded about the subjects in the last
-   * `RECENT_MS` and those refused. An error that it throws ends the commit.
+   * Picks the statements that the decision reads as well, among those about the subjects that the index may not have
+   * shown and those refused. An error that it throws ends the commit.
    */
   readonly alikeAmong: (statements: readonly ComparedStatement[]) => readonly string[];
 }
@@ -58,13 +62,10 @@ async function fence(tx: Queryable, request: CommitRequest): Promise<ReadonlySet
   return new Set(held);
 }
 
-/** The index shows statements that are older, unless it was away. */
-const RECENT_MS = 5_000;
-
 async function alikeStatements(tx: Queryable, request: CommitRequest): Promise<readonly string[]> {
-  const { accountId, alikeAmong, ids = [], subjectIds } = request;
+  const { accountId, alikeAmong, ids = [], subjectIds, unshown } = request;
   if (subjectIds.length === 0) return ids;
-  const compared = await comparedStatements(tx, accountId, subjectIds, RECENT_MS);
+  const compared = await comparedStatements(tx, accountId, subjectIds, unshown);
   return [...ids, ...alikeAmong(compared)];
 }
 
@@ -77,6 +78,12 @@ export async function carryOut(tx: Queryable, accountId: string, work: CommitWor
 
 /** Commits of extractions. */
 export class KnowledgeCommitStore extends PoolStore {
+  /** What the index may not show of the statements about the subjects, whenever it is asked from now on. One query. */
+  unshown(accountId: string, subjectIds: readonly string[]): Promise<Unshown> {
+    const read = (tx: Queryable) => unshownStatements(tx, accountId, subjectIds);
+    return withAccount(this.db, accountId, read, { readOnly: true });
+  }
+
   /** Runs `decide` under the locks and writes what it answers. It may run again after a deadlock. */
   commit(request: CommitRequest, decide: (state: CommitState) => CommitWork): Promise<void> {
     return withAccount(this.db, request.accountId, async (tx) => {

@@ -68,8 +68,12 @@ const MOST_UPDATED_OF_AN_ATTRIBUTE = 250;
 const MOST_REINSTATED = 250;
 /** Edited texts of one statement. */
 const MOST_EDITS = 100;
-/** Statements recorded a moment ago that are compared with what is said now. */
-const MOST_RECENT = 256;
+/** Statements that the index may not show and that are compared with what is said now, the newest. */
+const MOST_UNSHOWN = 256;
+/** Statements about one subject that may wait for the index: so many are looked at, the newest. */
+const MOST_OF_A_SUBJECT = 64;
+/** A transaction that records a statement ends within this time. */
+const RECORDED_WITHIN_MS = 5_000;
 /** Refused statements of one subject that are compared with what is said now ... */
 const MOST_REFUSED = 250;
 /** ... and of all subjects of a commit. */
@@ -123,23 +127,62 @@ const comparedRow = z
   .transform(({ subject_id: subjectId, ...row }) => ({ ...row, subjectId }));
 export type ComparedStatement = z.infer<typeof comparedRow>;
 
+/** What an answer of the index may lack, whenever it is asked from now on. */
+export interface Unshown {
+  /** Statements that wait for the index. */
+  readonly ids: readonly string[];
+  /** Those recorded later may be lacking too. A time of the database. */
+  readonly since: string;
+}
+
 /**
- * Statements about these subjects that something new may repeat in other words: open ones recorded in the last
- * `withinMs`, which no index may show yet, and refused ones, the newest first. Read under the subjects' locks.
+ * What the index may not show of the statements about these subjects. Ask before the index is asked. One query, which
+ * looks at the newest 64 statements about each peer and the newest 256 about scopes, and answers 256 at most.
+ */
+export function unshownStatements(
+  tx: Queryable,
+  accountId: string,
+  subjectIds: readonly string[],
+): Promise<Unshown> {
+  const row = z.object({ ids: z.array(z.string()), since: z.string() });
+  const newest = sql.fragment`select k.id, k.subject_scope_id, k.recorded_at from knowledge k
+    where k.account_id = ${accountId}::uuid`;
+  return tx.one(sql.type(row)`
+    select (clock_timestamp() - make_interval(secs => ${RECORDED_WITHIN_MS / 1000}))::text as since,
+      array(
+        select k.id from (
+          (select newest.id, newest.recorded_at
+          from unnest(${sql.array(subjectIds, 'uuid')}) as asked (id) cross join lateral (
+            ${newest} and k.subject_peer_id = asked.id
+            order by k.recorded_at desc limit ${MOST_OF_A_SUBJECT}
+          ) newest)
+          union all
+          (select newest.id, newest.recorded_at from (
+            ${newest} and k.subject_peer_id is null
+            order by k.recorded_at desc limit ${MOST_UNSHOWN}
+          ) newest where newest.subject_scope_id = any(${sql.array(subjectIds, 'uuid')}))
+        ) k where exists (
+          select from dirty_marks m
+          where m.account_id = ${accountId}::uuid and m.engine = 'qdrant' and m.unit = 'statement' and m.unit_id = k.id)
+        order by k.recorded_at desc, k.id limit ${MOST_UNSHOWN}
+      ) as ids`);
+}
+
+/**
+ * Statements about these subjects that something new may repeat in other words: open ones that the index may not show
+ * (`unshown`; none unless given), and refused ones, the newest first. Read under the subjects' locks.
  */
 export function comparedStatements(
   tx: Queryable,
   accountId: string,
   subjectIds: readonly string[],
-  withinMs: number,
+  unshown: Unshown = { ids: [], since: 'infinity' },
 ): Promise<readonly ComparedStatement[]> {
-  // The transaction's own clock: it stands still, so that an index can be searched by it.
-  const since = sql.fragment`now() - make_interval(secs => ${withinMs / 1000})`;
   const columns = sql.fragment`select k.id, ${subject} as subject_id, k.statement as text, k.recorded_at
     from knowledge k`;
-  const isRecent = sql.fragment`k.account_id = ${accountId}::uuid and k.recorded_at > ${since}
-    and k.statement is not null
+  const mayBeRepeated = sql.fragment`k.account_id = ${accountId}::uuid and k.statement is not null
     and k.state = any(${sql.array([...OPEN_STATES], 'text')}::knowledge_state[])`;
+  const isRecent = sql.fragment`${mayBeRepeated} and k.recorded_at > ${unshown.since}::timestamptz`;
   // Row security keeps a coalesced subject from being a condition of an index.
   const refusedOf = (isAbout: FragmentSqlToken) => sql.fragment`(
     ${columns}
@@ -152,8 +195,11 @@ export function comparedStatements(
       union all
       ${columns} where ${isRecent} and k.subject_peer_id is null
         and k.subject_scope_id = any(${sql.array(subjectIds, 'uuid')})
-    ) recent
-    order by recorded_at desc, id limit ${MOST_RECENT})
+      union all
+      ${columns} where ${mayBeRepeated} and k.recorded_at <= ${unshown.since}::timestamptz
+        and k.id = any(${sql.array(unshown.ids, 'uuid')})
+    ) unshown
+    order by recorded_at desc, id limit ${MOST_UNSHOWN})
     union all
     (select refused.id, refused.subject_id, refused.text, true
     from unnest(${sql.array(subjectIds, 'uuid')}) as asked (id) cross join lateral (

@@ -110,6 +110,7 @@ test('an extraction that is under way says nothing about the person, and nothing
     around: (parts) => ({
       ...parts,
       store: {
+        unshown: (...asked) => parts.store.unshown(...asked),
         async commit(...given) {
           entered ??= ask();
           await entered;

@@ -7,7 +7,7 @@ import type { RetrievalDependencies } from '../../../runtime/container/retrieval
 import { createRefusingInAccount } from '../../../stores/postgres/in-account.ts';
 import type { Scene } from '../observations/scene.ts';
 import type { SearchScene } from '../search/scene.ts';
-import { literalExtractor, pipeline } from './scene.ts';
+import { literalExtractor, pipeline, type PipelineOptions } from './scene.ts';
 
 /** Texts that were embedded, and events that were logged. */
 export interface Seen {
@@ -19,13 +19,17 @@ export interface EmbeddingWorker extends Seen {
   readonly processor: BatchProcessor;
 }
 
-/** The pipeline of a process of its own on `pool`: it remembers no vectors of others. */
+/**
+ * The pipeline of a process of its own on `pool`: it remembers no vectors of others. `between` puts a test between the
+ * pipeline and what it works with.
+ */
 export function embeddingWorker(
   scene: Pick<Scene, 'rung'>,
   indexes: SearchScene,
   pool: DatabasePool,
   replaced: Partial<RetrievalDependencies> = {},
   extract: (request: ExtractionRequest) => readonly Candidate[] = literalExtractor,
+  between: NonNullable<PipelineOptions['around']> = (parts) => parts,
 ): EmbeddingWorker {
   const [embedded, events]: [string[], string[]] = [[], []];
   const { indexer, paraphrases } = indexes.rebuilt({
@@ -51,7 +55,7 @@ export function embeddingWorker(
   });
   const processor = pipeline(
     { pool, rung: scene.rung },
-    { extract, around: (parts) => ({ ...parts, indexer, paraphrases }) },
+    { extract, around: (parts) => between({ ...parts, indexer, paraphrases }) },
   );
   return { embedded, events, processor };
 }

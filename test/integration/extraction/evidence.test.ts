@@ -121,6 +121,7 @@ function watched(): { readonly processor: BatchProcessor; readonly seen: number[
     around: (parts) => ({
       ...parts,
       store: {
+        unshown: (...asked) => parts.store.unshown(...asked),
         commit: (request, decide) =>
           parts.store.commit(request, (state) => {
             seen.push(state.statements.reduce((sum, statement) => sum + sizeOf(statement), 0));

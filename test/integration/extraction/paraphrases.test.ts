@@ -8,7 +8,14 @@ import { openPool } from '../../../stores/postgres/pool.ts';
 import { Scene } from '../observations/scene.ts';
 import { openSearchScene, type SearchScene } from '../search/scene.ts';
 import { embeddingWorker } from './embedding-worker.ts';
-import { drain, drainShard, SHARDS, usePreset } from './scene.ts';
+import {
+  drain,
+  drainShard,
+  literalExtractor,
+  SHARDS,
+  usePreset,
+  type PipelineOptions,
+} from './scene.ts';
 
 let scene: Scene;
 let indexes: SearchScene;
@@ -24,8 +31,11 @@ afterAll(async () => {
   await scene.close();
 });
 
-const worker = (pool: DatabasePool, replaced: Partial<RetrievalDependencies> = {}) =>
-  embeddingWorker(scene, indexes, pool, replaced);
+const worker = (
+  pool: DatabasePool,
+  replaced: Partial<RetrievalDependencies> = {},
+  between?: PipelineOptions['around'],
+) => embeddingWorker(scene, indexes, pool, replaced, literalExtractor, between);
 
 async function home(preset: 'strict' | 'assisted' = 'strict') {
   const account = await scene.account();
@@ -56,6 +66,17 @@ const APART = [
   { statement: 'ada likes tea', attested: 1, sources: 1, texts: 0 },
 ];
 
+/** A statement of yesterday that the index was never given. */
+async function sayUnindexed(account: string, agent: Caller, content: string): Promise<void> {
+  await said(agent, content);
+  const indexer = { indexStatements: () => Promise.resolve('overdue' as const) };
+  await drain(scene, account, worker(scene.pool, {}, (parts) => ({ ...parts, indexer })).processor);
+  await scene.admin.query(
+    `update knowledge set recorded_at = recorded_at - interval '1 day' where account_id = $1`,
+    [account],
+  );
+}
+
 describe('a paraphrase of a statement', () => {
   test('in a later drain merges into the statement, which keeps its words', async () => {
     const { account, agent } = await home();
@@ -78,6 +99,32 @@ describe('a paraphrase of a statement', () => {
     );
     await said(agent, 'ada enjoys tea');
     await drain(scene, account, worker(secondPool).processor);
+    expect(await held(account)).toEqual(ONE);
+  });
+
+  test('of an old statement that still waits for the index merges into it', async () => {
+    const { account, agent } = await home();
+    await sayUnindexed(account, agent, 'ada likes tea');
+    await said(agent, 'ada enjoys tea');
+    await drain(scene, account, worker(secondPool).processor);
+    expect(await held(account)).toEqual(ONE);
+  });
+
+  test('of an old statement that is written to the index just after the index was asked merges into it', async () => {
+    const { account, agent } = await home();
+    await sayUnindexed(account, agent, 'ada likes tea');
+    await said(agent, 'ada enjoys tea');
+    const { processor } = worker(secondPool, {}, ({ paraphrases, ...parts }) => ({
+      ...parts,
+      paraphrases: paraphrases && {
+        around: async (...asked) => {
+          const near = await paraphrases.around(...asked);
+          await scene.admin.query('delete from dirty_marks where account_id = $1', [account]);
+          return near;
+        },
+      },
+    }));
+    await drain(scene, account, processor);
     expect(await held(account)).toEqual(ONE);
   });
 

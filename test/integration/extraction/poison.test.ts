@@ -76,6 +76,7 @@ describe('an anchor that makes its commit fail', () => {
     const failing = processor((parts) => ({
       ...parts,
       store: {
+        unshown: (...asked) => parts.store.unshown(...asked),
         commit: (request, decide) =>
           parts.store.commit(request, (state) => {
             if (state.held.has(poison())) throw error;
@@ -92,6 +93,7 @@ describe('an anchor that makes its commit fail', () => {
     const failing = processor((parts) => ({
       ...parts,
       store: {
+        unshown: (...asked) => parts.store.unshown(...asked),
         commit: (request, decide) =>
           request.messageIds.includes(poison())
             ? Promise.reject(new TypeError('a defect'))

@@ -4,10 +4,13 @@ import { v7 as uuidv7 } from 'uuid';
 import { visibleByDefault } from '../../../domain/governance/visibility.ts';
 import { AnchorsStore } from '../../../stores/postgres/anchors.store.ts';
 import { CircuitsStore } from '../../../stores/postgres/circuits.store.ts';
+import { KnowledgeCommitStore } from '../../../stores/postgres/knowledge/commit.store.ts';
+import { comparedStatements } from '../../../stores/postgres/knowledge/state.ts';
+import { withAccount } from '../../../stores/postgres/pool.ts';
 import { MailboxesStore } from '../../../stores/postgres/mailboxes.store.ts';
 import { VectorSpacesStore } from '../../../stores/postgres/vector-spaces.store.ts';
 import { drainOnce, literalExtractor, pipeline } from '../extraction/scene.ts';
-import { seedId } from './seed.ts';
+import { PEERS, seedId } from './seed.ts';
 import { ACCOUNT, HOT, READERS, NOW, inLarge, someIds, type Scenario } from './stage.ts';
 
 const observations: Scenario[] = [
@@ -56,6 +59,19 @@ const extraction: Scenario[] = [
         called.called.add(name);
       }
       await drainOnce(scene, ACCOUNT, pipeline(scene, { extract: literalExtractor }));
+    },
+  },
+  {
+    name: 'what the index may not show about people, and what is compared with what they say',
+    async run(stage) {
+      const { pool } = stage.scene;
+      const store = stage.called.noting('knowledge/commit.store', new KnowledgeCommitStore(pool));
+      const people = [PEERS.hot, PEERS.relay].map((peer) => seedId('peer', peer));
+      const unshown = await store.unshown(ACCOUNT, people);
+      const ids = someIds('statement', stage, 256);
+      await withAccount(pool, ACCOUNT, (tx) =>
+        comparedStatements(tx, ACCOUNT, people, { ...unshown, ids }),
+      );
     },
   },
   {

@@ -160,6 +160,7 @@ function heldPipeline(
       extractBatch: (...given) => gates.pass('extract', () => real.gateway.extractBatch(...given)),
     },
     store: {
+      unshown: (...asked) => real.store.unshown(...asked),
       commit: (request, decide) =>
         gates.pass('commit', async () => {
           if (without === 'fence') await breakFence(pool, request);
