@@ -7,12 +7,12 @@
  */
 import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { keepChildList } from './processes/child-list.ts';
 import { type DataDirectory, layOut, openDataDirectory } from './data-dir.ts';
 import { EmbeddedError } from './errors.ts';
+import { ephemeralFolder } from './ephemeral-folder.ts';
 import { stopLeftovers } from './processes/leftovers.ts';
 import { tryLock } from './lock.ts';
 import { type EnvironmentVariables, type Say, type ServerName, serverNames } from './names.ts';
@@ -58,7 +58,7 @@ export interface LastingOptions extends CommonOptions {
   readonly ports?: Ports;
 }
 
-/** For tests: temporary directory, random ports, nothing flushed to disk, removed at the end. */
+/** For tests: a temporary directory, in memory where there is room, random ports, nothing flushed to disk, removed at the end. */
 export interface EphemeralOptions extends CommonOptions {
   readonly ephemeral: true;
 }
@@ -240,7 +240,7 @@ async function startAll(
 
 function openDirectory(options: EmbeddedOptions, uid: number, undo: UndoStack): DataDirectory {
   if (options.ephemeral !== true) return openDataDirectory(options.root, uid);
-  const path = mkdtempSync(join(tmpdir(), 'vouch-'));
+  const path = mkdtempSync(join(ephemeralFolder(), 'vouch-'));
   undo.push(() => rm(path, { recursive: true, force: true }));
   return layOut(path, uid);
 }
