@@ -47,7 +47,7 @@ const textsOf = ({ statementHash, paraphraseHashes }: Statement): readonly strin
     ? paraphraseHashes
     : [statementHash, ...paraphraseHashes];
 
-const openKey = ({ statementHash, subject, wording }: Said, scopeId: string): string =>
+const placeKey = ({ statementHash, subject, wording }: Said, scopeId: string): string =>
   `${scopeId}|${statementHash}|${subject.id}|${windowKey(wording)}`;
 
 const topicKey = ({ subject, wording }: Said): string =>
@@ -64,8 +64,8 @@ export class DraftStatements {
   readonly #refusedAbout = new StatementIndex((each) =>
     standingOf(each.state) === 'refused' && each.wording.text !== null ? [subjectKey(each)] : [],
   );
-  readonly #open = new StatementIndex((each) =>
-    isOpen(each) ? [openKey(each, each.scopeId)] : [],
+  readonly #standing = new StatementIndex((each) =>
+    isOpen(each) || each.state === 'contested' ? [placeKey(each, each.scopeId)] : [],
   );
   readonly #topics = new StatementIndex((each) =>
     isOpen(each) && each.wording.text !== null ? [topicKey(each)] : [],
@@ -83,7 +83,7 @@ export class DraftStatements {
   set(statement: Statement): void {
     const before = this.#byId.get(statement.id);
     this.#byId.set(statement.id, statement);
-    const indexes = [this.#said, this.#refused, this.#refusedAbout, this.#open, this.#topics];
+    const indexes = [this.#said, this.#refused, this.#refusedAbout, this.#standing, this.#topics];
     for (const index of indexes) {
       index.replace(before, statement);
     }
@@ -110,10 +110,21 @@ export class DraftStatements {
     return this.#among(this.#refusedAbout.ids(subjectKey(said)));
   }
 
-  /** Whether an open statement at the scope, other than these, says the same of the same window. */
-  isTaken(said: Said, scopeId: string, ...except: readonly (string | null)[]): boolean {
-    for (const id of this.#open.ids(openKey(said, scopeId))) if (!except.includes(id)) return true;
-    return false;
+  /**
+   * Whether a statement at the scope, other than these, says the same of the same window: an open one, or a contested one,
+   * which may be open again. What was refused before may stand beside a contested one, because people decide about both.
+   */
+  isTaken(
+    said: Said & Partial<Pick<Statement, 'previouslyRefused'>>,
+    scopeId: string,
+    ...except: readonly (string | null)[]
+  ): boolean {
+    const others = this.#among(this.#standing.ids(placeKey(said, scopeId))).filter(
+      ({ id }) => !except.includes(id),
+    );
+    const standsBeside = ({ previouslyRefused, state }: Statement): boolean =>
+      state === 'contested' && (previouslyRefused || said.previouslyRefused === true);
+    return others.some((other) => !standsBeside(other));
   }
 
   /** Open statements with the subject, kind and window of `said`, which may say the same in other words. */

@@ -6,11 +6,12 @@ import type { Caller } from '../../../domain/identity/caller.ts';
 import { createContests } from '../../../engine/knowledge/contests.ts';
 import { execute } from '../../../operations/execute.ts';
 import { approveReview } from '../../../operations/reviews/approve.ts';
+import { editReview } from '../../../operations/reviews/edit.ts';
 import { rejectReview } from '../../../operations/reviews/reject.ts';
 import { contestOwnKnowledge } from '../../../operations/self/contest.ts';
 import { redactOwnKnowledge } from '../../../operations/self/redact.ts';
 import { createInAccount } from '../../../stores/postgres/in-account.ts';
-import { drain, literalExtractor, pipeline } from '../extraction/scene.ts';
+import { drain, literalExtractor, pipeline, usePreset } from '../extraction/scene.ts';
 import { Scene } from '../observations/scene.ts';
 import { brokenLaws } from './laws.ts';
 
@@ -254,5 +255,42 @@ describe('a contest', () => {
       expect([round, left.length]).toEqual([round, item['decided_at'] === null ? 0 : 1]);
     }
     expect(await brokenLaws(scene, account)).toEqual([]);
+  });
+});
+
+describe('while a statement is contested', () => {
+  const say = async (content: string, scope_path: string) => {
+    await scene.ingest(alice, { content, scope_path, session_id: content });
+    await drain(scene, account, pipeline(scene, { extract: literalExtractor }));
+  };
+
+  async function gateItem() {
+    const [item] = await rows(
+      "select id, version from review_items where account_id = $1 and kind = 'gate_a_b' and decided_at is null order by id desc limit 1",
+    );
+    return { review_id: item?.['id'], version: item?.['version'] };
+  }
+
+  test('no other one takes its words at its place, and one may once the contest is upheld', async () => {
+    await usePreset(scene, account, 'unattended');
+    await say('about=alice level=peer as=public Alice likes rain.', '/');
+    const [said] = await rows(
+      "select id from knowledge where account_id = $1 and statement = 'Alice likes rain.'",
+    );
+    statement = String(said?.['id']);
+    await contest();
+    await say('about=alice level=account as=public Alice lives in Oslo.', '/team');
+    const edit = { ...(await gateItem()), statement: 'Alice likes rain.', approve: true };
+    await expect(act(editReview, curator, edit)).rejects.toMatchObject({ code: 'conflict' });
+    expect(await gateItem()).toEqual({ review_id: edit.review_id, version: edit.version });
+
+    await decide(rejectReview, await latest());
+    await act(editReview, curator, edit);
+    expect(await outcome()).toMatchObject({ state: 'rejected' });
+    const open = await rows(
+      "select statement from knowledge where account_id = $1 and statement = 'Alice likes rain.' and id <> $2",
+      statement,
+    );
+    expect(open).toHaveLength(1);
   });
 });
