@@ -121,7 +121,8 @@ export async function openIndexes(pool: DatabasePool, indexPrefix: string): Prom
   );
   return {
     async refresh(accountId) {
-      for (const shard of SHARDS) {
+      // What one shard writes may mark neighbours of another one, which mark nothing themselves.
+      for (const shard of [...SHARDS, ...SHARDS]) {
         for (let due: number | null = 0; due !== null;) {
           const report = await retrieval.indexer.refresh({ accountId, shard, limit: 200, signal });
           due = report.nextDueInMs;
