@@ -1,25 +1,14 @@
 /** Lane `reconciler`: the passes of the reconcile. Each may be repeated; a missing heartbeat shows a dead worker. */
-import { cancellationSignal, heartbeat } from '@temporalio/activity';
+import { cancellationSignal } from '@temporalio/activity';
 import { NOTHING_RECONCILED } from '../domain/pipeline/reconcile.ts';
 import type { Reconcile } from '../engine/reconcile/reconcile.ts';
 import type { InAccount } from '../stores/postgres/in-account.ts';
+import { alive } from './alive.ts';
 import type { ReconcilerActivities } from './contracts.ts';
 
 export interface ReconcilerActivityOptions {
   readonly reconcile: Reconcile;
   readonly inAccount: InAccount;
-}
-
-const HEARTBEAT_EVERY_MS = 5_000;
-
-/** Sends a heartbeat every five seconds while `work` goes on. */
-async function alive<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const timer = setInterval(() => heartbeat(), HEARTBEAT_EVERY_MS);
-  try {
-    return await work(cancellationSignal());
-  } finally {
-    clearInterval(timer);
-  }
 }
 
 /** The activities of the lane. */
@@ -29,7 +18,8 @@ export function createReconcilerActivities(
   const { inAccount, reconcile } = options;
   return {
     reconcileAccount: ({ accountId, runId }) =>
-      alive(async (signal) => {
+      alive(async () => {
+        const signal = cancellationSignal();
         if (runId === null) return reconcile.account(accountId, signal);
         // A run that has ended meanwhile, by a cancel for instance, does nothing more.
         const hasBegun = await inAccount(accountId, ({ runs }) => runs.begin(runId, true));
@@ -40,6 +30,6 @@ export function createReconcilerActivities(
       }),
     accountsAfter: async ({ afterId }) => ({ accountIds: await reconcile.accountsAfter(afterId) }),
     forgetExpiredKeys: () =>
-      alive(async (signal) => ({ purged: await reconcile.forgetIdempotencyKeys(signal) })),
+      alive(async () => ({ purged: await reconcile.forgetIdempotencyKeys(cancellationSignal()) })),
   };
 }

@@ -65,7 +65,9 @@ export class DraftStatements {
     standingOf(each.state) === 'refused' && each.wording.text !== null ? [subjectKey(each)] : [],
   );
   readonly #standing = new StatementIndex((each) =>
-    isOpen(each) || each.state === 'contested' ? [placeKey(each, each.scopeId)] : [],
+    isOpen(each) || (each.state === 'contested' && !each.previouslyRefused)
+      ? [placeKey(each, each.scopeId)]
+      : [],
   );
   readonly #topics = new StatementIndex((each) =>
     isOpen(each) && each.wording.text !== null ? [topicKey(each)] : [],
@@ -119,12 +121,9 @@ export class DraftStatements {
     scopeId: string,
     ...except: readonly (string | null)[]
   ): boolean {
-    const others = this.#among(this.#standing.ids(placeKey(said, scopeId))).filter(
-      ({ id }) => !except.includes(id),
+    return this.#among(this.#standing.ids(placeKey(said, scopeId))).some(
+      (other) => !except.includes(other.id) && (isOpen(other) || said.previouslyRefused !== true),
     );
-    const standsBeside = ({ previouslyRefused, state }: Statement): boolean =>
-      state === 'contested' && (previouslyRefused || said.previouslyRefused === true);
-    return others.some((other) => !standsBeside(other));
   }
 
   /** Open statements with the subject, kind and window of `said`, which may say the same in other words. */
