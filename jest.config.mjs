@@ -1,25 +1,17 @@
 /** Two projects: `pure` needs no server (npm run test:unit), `real` runs on the four real servers. */
 const shared = {
-  testEnvironment: 'node',
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: { target: 'es2024', parser: { syntax: 'typescript' } },
-        module: { type: 'es6' },
-        sourceMaps: 'inline',
-      },
-    ],
-  },
-  setupFilesAfterEnv: ['<rootDir>/test/support/release-output.ts'],
+  runtime: '<rootDir>/test/runner/native-runtime.mjs',
+  testRunner: '<rootDir>/test/runner/profiled-circus.mjs',
+  testEnvironment: '<rootDir>/test/runner/process-environment.mjs',
+  transform: {},
   modulePathIgnorePatterns: ['<rootDir>/.vouch', '<rootDir>/build'],
 };
 
 export default {
   watchman: false,
   maxWorkers: 2,
-  testSequencer: '<rootDir>/test/support/longest-first.mjs',
+  reporters: ['default', '<rootDir>/test/runner/profile-reporter.mjs'],
+  testSequencer: '<rootDir>/test/runner/longest-first.mjs',
   // A process that runs some two hundred files keeps modules of all of them.
   workerIdleMemoryLimit: '1500MB',
   // A test that hangs is found; one that a busy machine holds up is not blamed. What a test waits for gives

@@ -1,6 +1,6 @@
 /** A service with people at their browsers, and statements to look at. */
 import { PASSWORD } from '../support/account.ts';
-import { startService, type Body, type Service } from '../support/service.ts';
+import { startOwnService, type Body, type OwnService } from '../support/service.ts';
 import { openBrowser, type Browser } from './browser.ts';
 
 export { closeWithoutErrors } from '../support/service.ts';
@@ -9,7 +9,7 @@ export { openBrowser, readPage, type Browser, type Page } from './browser.ts';
 export type PersonName = 'reader' | 'member' | 'curator' | 'admin' | 'alice';
 
 export interface Scene {
-  readonly service: Service;
+  readonly service: OwnService;
   /** The key of the agent that relays what alice says. */
   readonly relay: string;
   /** The address that a person of the scene signs in with. */
@@ -26,7 +26,7 @@ const HOME = 'home';
 
 /** Opens it. Alice is known through an agent, and signs in as reader; `curator` decides in `/team`; `admin` may all. */
 export async function openScene(settings: Readonly<Record<string, string>> = {}): Promise<Scene> {
-  const service = await startService(settings);
+  const service = await startOwnService(settings);
   const { home } = service;
   const relay = (await home.agent('relay')).token;
   let sessions = 0;

@@ -4,15 +4,15 @@ import { PASSWORD } from '../support/account.ts';
 import {
   closeWithoutErrors,
   dataOf,
-  startService,
+  startOwnService,
   type Body,
-  type Service,
+  type OwnService,
 } from '../support/service.ts';
 import { exactly, refusal } from './answers.ts';
 
 const HOUR_MS = 3_600_000;
 
-let service: Service;
+let service: OwnService;
 
 const signIn = (json: unknown) => service.call({ path: '/api/auth/password', json });
 const open = (token: string) => service.knowledge(token);
@@ -22,7 +22,7 @@ let readyAt: number;
 
 beforeAll(async () => {
   startedAt = Date.now();
-  service = await startService();
+  service = await startOwnService();
   readyAt = Date.now();
 });
 

@@ -147,9 +147,9 @@ describe('the reader of a linked scope', () => {
     // Of the office alone: the person may not read the club.
     expect(await seen(half, { peer_key: 'alice' })).toEqual([OFFICE]);
     const reading = await service.home.person('reading', curator);
-    await service.home.grant('reading@home.example', { scope: '/club', role: 'reader' });
+    await service.home.grant(service.home.emailOf('reading'), { scope: '/club', role: 'reader' });
     const other = await service.home.person('other', curator);
-    await service.home.grant('other@home.example', { scope: '/club', role: 'curator' });
+    await service.home.grant(service.home.emailOf('other'), { scope: '/club', role: 'curator' });
     // Granted before their first request: nothing is remembered of them.
     expect(await seen(reading, { peer_key: 'alice' })).toEqual(
       [OFFICE, PUBLIC, INTERNAL].toSorted(),

@@ -8,7 +8,7 @@ import { brokenLaws } from '../integration/governance/laws.ts';
 import { steps, type Step } from '../integration/governance/histories.ts';
 import { eventually } from '../support/patience.ts';
 import { shortenContestDays } from '../support/short-days.ts';
-import { startService, type Service } from '../support/service.ts';
+import { startOwnService, type OwnService } from '../support/service.ts';
 import { openScheduleAccount } from './schedule-account.ts';
 
 const SCHEDULES = 10;
@@ -30,9 +30,9 @@ const WAVES = 2;
 const EXPECTED = [0, 200, 404, 409];
 const MAY_BE_INVALID: readonly Step['does'][] = ['merge', 'promote'];
 
-let service: Service;
+let service: OwnService;
 beforeAll(async () => {
-  service = await startService();
+  service = await startOwnService();
   await shortenContestDays((query) => service.rows(query), DAY_MS);
 });
 afterAll(() => service.close());
@@ -96,7 +96,7 @@ test('contests, decisions, merges and the same words end in one legal history, a
     });
   }
   await service.quiet();
-  expect(service.errors).toEqual([]);
+  expect(await service.errors()).toEqual([]);
   // The steps really happened.
   const [done] = await service.rows(
     `select count(distinct reason)::int as reasons, count(distinct account_id)::int as accounts

@@ -52,7 +52,7 @@ async function statesOf(...statements: readonly string[]): Promise<unknown[]> {
 /** What each index holds of messages, once it waits for nothing; throws unless that is what it should hold. */
 async function messagesInIndexes(): Promise<number[]> {
   await service.quiet();
-  const report = await service.operate(verifyIndex, { account: 'home' });
+  const report = await service.operate(verifyIndex, { account: service.home.key });
   expect(report).toMatchObject({ consistent: true });
   return report.indexes.filter(({ unit }) => unit === 'message').map(({ present }) => present);
 }
@@ -163,7 +163,7 @@ describe('a document that is withdrawn', () => {
     const first = await submitted('The tide table hangs beside the harbour door.');
     await withdrawn(first);
     const before = await messagesInIndexes();
-    const rebuilt = await service.operate(rebuildIndex, { account: 'home' });
+    const rebuilt = await service.operate(rebuildIndex, { account: service.home.key });
     expect(rebuilt).toMatchObject({ orphans_removed: 0, failed: 0 });
     expect(await messagesInIndexes()).toEqual(before);
   });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { verifyReceipt } from '../../engine/erasure/receipts.ts';
 import { eventually } from '../support/patience.ts';
-import { dataOf, rowsOf, startService, type Body, type Service } from '../support/service.ts';
+import { dataOf, rowsOf, startOwnService, type Body, type OwnService } from '../support/service.ts';
 import { refusal } from './answers.ts';
 
 /** A word that only Alice says. */
@@ -18,11 +18,11 @@ const ERASURE = '/api/v1/self/erasure';
 const keys = mkdtempSync(join(tmpdir(), 'vouch-keys-'));
 const keyFile = join(keys, 'receipt-key.pem');
 
-let service: Service;
+let service: OwnService;
 let relay: string;
 let bob: string;
 beforeAll(async () => {
-  service = await startService({
+  service = await startOwnService({
     SERVICE_ERASURE_SETTLE_SECONDS: String(SETTLE_SECONDS),
     SERVICE_RECEIPT_KEY_FILE: keyFile,
   });
@@ -145,7 +145,7 @@ describe('a person who has itself erased', () => {
       'select from indexed_units u where not exists (select from messages m where m.id = u.unit_id) and not exists (select from knowledge k where k.id = u.unit_id)',
     );
     expect(held).toEqual([]);
-    expect(service.errors).toEqual([]);
+    expect(await service.errors()).toEqual([]);
   });
 
   test('leaves what others attest about others', async () => {

@@ -173,7 +173,10 @@ describe.each(CELLS)('$name', (cell) => {
 test('a refused write creates no scope', async () => {
   const token = await keyWith({ grants: [member('/a/b')] });
   await service.ingest(token, { scope_path: '/a/refused/deep', content: 'Hello.' });
-  const rows = await service.rows(`select from scopes where path like '/a/refused%'`);
+  const rows = await service.rows(
+    `select from scopes where account_id = $1 and path like '/a/refused%'`,
+    [service.home.id],
+  );
   expect(rows).toHaveLength(0);
 });
 

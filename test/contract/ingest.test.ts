@@ -54,8 +54,8 @@ describe('the answer', () => {
 });
 
 test('the account comes from the credential alone: no header and no field changes it', async () => {
-  const body = { session_id: randomUUID(), account_key: 'other', unknown: { deep: [1] } };
-  expect((await ingest(body, { 'x-memhouse-account-key': 'other' })).status).toBe(202);
+  const body = { session_id: randomUUID(), account_key: service.other.key, unknown: { deep: [1] } };
+  expect((await ingest(body, { 'x-memhouse-account-key': service.other.key })).status).toBe(202);
   const rows = await service.rows('select account_id from sessions where external_id = $1', [
     body.session_id,
   ]);

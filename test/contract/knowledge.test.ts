@@ -82,7 +82,7 @@ beforeAll(async () => {
     await change(
       id,
       `state = '${state}', subject_peer_id =
-         (select id from peers where account_id = knowledge.account_id and key = 'subject@home.example')`,
+         (select id from peers where account_id = knowledge.account_id and key = '${home.emailOf('subject')}')`,
     );
   }
 });
@@ -280,6 +280,6 @@ describe('a query that cannot be', () => {
   });
 });
 
-test('the service logs no error during the tests of this file', () => {
-  expect(service.errors).toEqual([]);
+test('the service logs no error during the tests of this file', async () => {
+  expect(await service.errors()).toEqual([]);
 });

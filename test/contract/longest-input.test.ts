@@ -50,9 +50,10 @@ describe('the longest path of a scope', () => {
   test('is distinguished from one that differs at its end', async () => {
     const other = `${path.slice(0, -2)}${wide(1)}`;
     await service.ingest(relay, { scope_path: other, content: 'x', peer_key: 'alice' });
-    const known = await service.rows('select path from scopes where path = any($1)', [
-      [path, other],
-    ]);
+    const known = await service.rows(
+      'select path from scopes where account_id = $1 and path = any($2)',
+      [service.home.id, [path, other]],
+    );
     expect(known).toHaveLength(new Set([path, other]).size);
   });
 

@@ -3,7 +3,7 @@
  * answer is the one that a row of the tables gives (`matrix/routes`), and shows what the judge of reads says.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { closeWithoutErrors, startService, type Service } from '../support/service.ts';
+import { closeWithoutErrors, startOwnService, type OwnService } from '../support/service.ts';
 import type { Effect } from '../../operations/operation.ts';
 import { operations, type OperationName } from '../../operations/registry.ts';
 import { askAsTool, TOOL_OF_ROUTE } from '../support/mcp-as-rest.ts';
@@ -17,11 +17,11 @@ import { openMatrix, type MatrixScene } from './matrix/scene.ts';
 const MOST_REQUESTS = 5_000;
 const MOST_SHOWN = 40;
 
-let service: Service;
+let service: OwnService;
 let scene: MatrixScene;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await startOwnService();
   scene = await openMatrix(service);
 }, 300_000);
 afterAll(() => closeWithoutErrors(service));

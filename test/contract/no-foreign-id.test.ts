@@ -80,7 +80,7 @@ test(`none of ${COUNT} random reads (seed ${SEED}) names what is not of its acco
   }
   await life.end();
   expect(faults.slice(0, MOST_SHOWN).join('\n\n')).toBe('');
-  expect(service.errors).toEqual([]);
+  expect(await service.errors()).toEqual([]);
   // Reads that show nothing, or without anything that goes on beside them, would prove nothing.
   for (const what of ['search', 'ask', 'source-search', 'knowledge', 'lineage', 'stable-profile']) {
     expect([what, (named.get(what) ?? 0) > COUNT / LEAST_SHARE]).toEqual([what, true]);

@@ -97,10 +97,10 @@ export async function openAsking(): Promise<Asking> {
       await service.rows(
         `with q as (
            update questions set last_delivered_at = last_delivered_at - make_interval(hours => $2)
-           where peer_id = (select id from peers where key = $1)
+           where peer_id = (select id from peers where account_id = $3 and key = $1)
          ) update question_deliveries set delivered_at = delivered_at - make_interval(hours => $2)
-         where peer_id = (select id from peers where key = $1)`,
-        [key, hours],
+         where peer_id = (select id from peers where account_id = $3 and key = $1)`,
+        [key, hours, home.id],
       );
     },
     async row(id) {

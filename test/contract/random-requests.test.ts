@@ -9,7 +9,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { testSetting } from '../support/environment.ts';
-import { dataOf, startService, type Service } from '../support/service.ts';
+import { dataOf, startOwnService, type OwnService } from '../support/service.ts';
 import { TOO_SLOW, faultOf } from './random/judge.ts';
 import { requests, type Credential, type WireRequest } from './random/request.ts';
 import { exchange, wireBytes } from './random/wire.ts';
@@ -20,13 +20,13 @@ const CONCURRENT = 8;
 const MOST_SHOWN = 5;
 const EVERY_SORT = [200, 202, 400, 401, 403, 404, 405, 413, 415, 422, 431];
 
-let service: Service;
+let service: OwnService;
 let port: number;
 let tokens: Readonly<Record<Credential, string | null>>;
 let generated: fc.Arbitrary<WireRequest>;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await startOwnService();
   port = Number(new URL(service.url).port);
   const { home, other } = service;
   const agent = await home.agent('agent');
@@ -127,6 +127,6 @@ test(`${COUNT} random requests (seed ${SEED}) are answered in the one shape, in 
     reports.push(await shown(index, request, fault));
   }
   expect(reports.join('\n\n')).toBe('');
-  expect(service.errors).toEqual([]);
+  expect(await service.errors()).toEqual([]);
   expect([...answered]).toEqual(expect.arrayContaining(EVERY_SORT));
 }, 1_200_000);

@@ -3,17 +3,22 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { HttpAnswer } from '../support/http.ts';
 import { eventually } from '../support/patience.ts';
-import { closeWithoutErrors, dataOf, startService, type Service } from '../support/service.ts';
+import {
+  closeWithoutErrors,
+  dataOf,
+  startOwnService,
+  type OwnService,
+} from '../support/service.ts';
 import { refusal } from './answers.ts';
 
 const PATH = '/api/v1/operations/reconcile';
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-let service: Service;
+let service: OwnService;
 let boss: string;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await startOwnService();
   boss = (await service.home.agent('boss', { role: 'account_admin' })).token;
 });
 afterAll(() => closeWithoutErrors(service));

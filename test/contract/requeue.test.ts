@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { HttpAnswer } from '../support/http.ts';
 import { eventually } from '../support/patience.ts';
-import { closeWithoutErrors, dataOf, type Body, type Service } from '../support/service.ts';
+import { closeWithoutErrors, dataOf, type Body, type OwnService } from '../support/service.ts';
 import type { StubOpenAi } from '../support/stub-openai.ts';
 import { startStubbedService } from '../support/stubbed-service.ts';
 import { exactly, refusal } from './answers.ts';
@@ -11,7 +11,7 @@ import { exactly, refusal } from './answers.ts';
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 let stub: StubOpenAi;
-let service: Service;
+let service: OwnService;
 let boss: string;
 let teller: string;
 

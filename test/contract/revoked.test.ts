@@ -131,7 +131,10 @@ describe('a write that waits in the database for longer than a second', () => {
   test('is refused, and writes nothing, when the person was disabled meanwhile', async () => {
     const token = await service.home.person('leaver');
     const { answer, kept } = await waitingWish(token, () =>
-      service.operate(disableUser, { account: service.home.key, email: 'leaver@home.example' }),
+      service.operate(disableUser, {
+        account: service.home.key,
+        email: service.home.emailOf('leaver'),
+      }),
     );
     expect(refusal(answer)).toEqual([401, 'unauthorized']);
     expect(kept).toEqual([{ max_per_day: 7 }]);
@@ -140,7 +143,7 @@ describe('a write that waits in the database for longer than a second', () => {
   test('is to be sent again when the rights of the person changed meanwhile', async () => {
     const token = await service.home.person('changed');
     const { answer, kept } = await waitingWish(token, () =>
-      service.home.grant('changed@home.example', { scope: '/team', effect: 'deny' }),
+      service.home.grant(service.home.emailOf('changed'), { scope: '/team', effect: 'deny' }),
     );
     expect(refusal(answer)).toEqual([503, 'unavailable']);
     expect(kept).toEqual([{ max_per_day: 7 }]);

@@ -143,7 +143,7 @@ describe('a person', () => {
 
   test('may name itself', async () => {
     const token = await service.home.person('self');
-    expect(seen(await search(token, { peer_key: 'self@home.example' }))).toMatchObject({
+    expect(seen(await search(token, { peer_key: service.home.emailOf('self') }))).toMatchObject({
       posture: 'peer',
     });
   });
@@ -185,9 +185,9 @@ describe('a person who curates a scope and only reads those above it', () => {
 
   beforeAll(async () => {
     await service.home.person('half', { role: 'reader' });
-    await service.home.grant('half@home.example', { scope: SCOPE, role: 'curator' });
+    await service.home.grant(service.home.emailOf('half'), { scope: SCOPE, role: 'curator' });
     // A token that was asked nothing yet: what it may do is not remembered from before the grant.
-    half = await signIn((call) => service.call(call), 'half@home.example');
+    half = await signIn((call) => service.call(call), service.home.emailOf('half'));
     await tell(relay, SCOPE, 'I have a garden and take medicine for migraine.', alice);
   });
 

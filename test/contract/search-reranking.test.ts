@@ -4,9 +4,9 @@ import {
   candidatesOf,
   closeWithoutErrors,
   dataOf,
-  startService,
+  startOwnService,
   type Body,
-  type Service,
+  type OwnService,
 } from '../support/service.ts';
 import { eventually } from '../support/patience.ts';
 import { startStubOpenAi, type StubOpenAi } from '../support/stub-openai.ts';
@@ -14,7 +14,7 @@ import { startStubOpenAi, type StubOpenAi } from '../support/stub-openai.ts';
 const QUERY = { query: 'Who likes what is green?', profile: 'thorough' };
 
 let reranker: StubOpenAi;
-let service: Service;
+let service: OwnService;
 let agent: string;
 
 const search = (body: Body = {}) => service.search(agent, { ...QUERY, ...body });
@@ -25,7 +25,7 @@ async function order(body: Body = {}): Promise<unknown[]> {
 
 beforeAll(async () => {
   reranker = await startStubOpenAi();
-  service = await startService({
+  service = await startOwnService({
     SERVICE_MODEL_RERANKER: 'openai-compatible:judge',
     SERVICE_MODEL_RERANKER_BASE_URL: reranker.baseUrl,
     SERVICE_MODEL_RERANKER_API_KEY: 'rerank-key',

@@ -265,8 +265,8 @@ describe('the account', () => {
   test('comes from the credential alone: a header or a field of the body does not change it', async () => {
     const plain = await search({ query: 'Porto' });
     const named = await search(
-      { query: 'Porto', account_key: 'other' },
-      { 'x-memhouse-account-key': 'other' },
+      { query: 'Porto', account_key: service.other.key },
+      { 'x-memhouse-account-key': service.other.key },
     );
     expect(withoutTimes(named)).toEqual(withoutTimes(plain));
     expect(candidatesOf(named)).toHaveLength(1);

@@ -247,7 +247,7 @@ describe('what was accepted', () => {
     const find = async () => {
       const answers = [];
       for (const mode of ['semantic', 'exact']) {
-        const body = { query: 'gramophone waltzes', mode, peer_key: 'frank@home.example' };
+        const body = { query: 'gramophone waltzes', mode, peer_key: service.home.emailOf('frank') };
         answers.push(excerpts(await ask(machine, body)));
       }
       return answers;
@@ -256,10 +256,10 @@ describe('what was accepted', () => {
       ['My gramophone plays waltzes.'],
       ['My gramophone plays waltzes.'],
     ]);
-    const [row] = await service.rows(
-      `select id from peers where account_id = $1 and key = 'frank@home.example'`,
-      [service.home.id],
-    );
+    const [row] = await service.rows('select id from peers where account_id = $1 and key = $2', [
+      service.home.id,
+      service.home.emailOf('frank'),
+    ]);
     const asked = await service.call({
       method: 'POST',
       path: '/api/v1/self/erasure',
@@ -268,7 +268,10 @@ describe('what was accepted', () => {
     });
     expect(asked.status).toBe(202);
     // At once nobody is answered with it; in the end it is gone from both.
-    const refused = await ask(machine, { query: 'gramophone', peer_key: 'frank@home.example' });
+    const refused = await ask(machine, {
+      query: 'gramophone',
+      peer_key: service.home.emailOf('frank'),
+    });
     expect([200, 422]).toContain(refused.status);
     expect(refused.text).not.toContain('waltzes');
     await eventually(async () => {

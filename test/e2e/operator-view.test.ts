@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { testServers } from '../support/environment.ts';
-import { startService, type Service } from '../support/service.ts';
+import { startOwnService, type OwnService } from '../support/service.ts';
 import { syntheticConversation } from '../support/conversation.ts';
 
 const COUNTS = /^[a-z_]+=\d+(\/[a-z_]+=\d+)*$/;
@@ -37,7 +37,7 @@ const metadataAnswer = z.object({
 const currentDetails = z.object({ currentDetails: z.string() });
 
 const namespace = `view-${randomBytes(4).toString('hex')}`;
-let service: Service;
+let service: OwnService;
 
 function api(path: string): string {
   return `${testServers().temporalUiUrl}/api/v1/namespaces/${namespace}${path}`;
@@ -81,7 +81,7 @@ async function readCurrentDetails(of: z.infer<typeof execution>): Promise<string
 }
 
 beforeAll(async () => {
-  service = await startService({ TEMPORAL_NAMESPACE: namespace });
+  service = await startOwnService({ TEMPORAL_NAMESPACE: namespace });
   const { token } = await service.home.agent('relay');
   for (const turn of syntheticConversation(OBSERVATIONS)) {
     await service.ingestAndWait(token, {

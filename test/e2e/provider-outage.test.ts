@@ -1,7 +1,7 @@
 /** The provider of the extractor is away and comes back, seen from outside, on the whole service. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { dataOf, startService, type Body, type Service } from '../support/service.ts';
+import { dataOf, startOwnService, type Body, type OwnService } from '../support/service.ts';
 import { startStubOpenAi, type StubOpenAi } from '../support/stub-openai.ts';
 
 const MESSAGES = 24;
@@ -13,7 +13,7 @@ const OPEN_SECONDS = 2;
  */
 const LIMIT_MS = 15_000;
 
-let service: Service;
+let service: OwnService;
 let stub: StubOpenAi | null = null;
 let token: string;
 let port: number;
@@ -24,7 +24,7 @@ beforeAll(async () => {
   const gone = await startStubOpenAi();
   port = Number(new URL(gone.baseUrl).port);
   await gone.close();
-  service = await startService({
+  service = await startOwnService({
     SERVICE_MODEL_INGEST_EXTRACTOR: 'openai-compatible:tiny',
     SERVICE_MODEL_INGEST_EXTRACTOR_BASE_URL: gone.baseUrl,
     SERVICE_CIRCUIT_OPEN_SECONDS: String(OPEN_SECONDS),
@@ -185,6 +185,6 @@ describe('when the provider is back', () => {
     expect(
       await attempts(`error_class is distinct from 'transport_error' and state <> 'success'`),
     ).toBe(0);
-    expect(service.errors).toEqual([]);
+    expect(await service.errors()).toEqual([]);
   });
 });

@@ -21,6 +21,8 @@ export interface TestAccount {
   readonly id: string;
   readonly key: string;
   readonly adminEmail: string;
+  /** The address that `person` gives to somebody of that name, which is the key of their peer too. */
+  emailOf(name: string): string;
   /** A key of `peer`, made when it is not known; null for a machine without a peer. Member at `/`. */
   agent(
     peer: string | null,
@@ -106,10 +108,12 @@ export function openTestAccount(
   id: string,
   { operate, call, rows, quiet }: AccountTools,
 ): TestAccount {
+  const emailOf = (name: string): string => `${name}@${key}.example`;
   return {
     id,
     key,
     adminEmail: adminEmailOf(key),
+    emailOf,
     async agent(peer, options = {}) {
       const made = await operate(createKey, {
         account: key,
@@ -121,7 +125,7 @@ export function openTestAccount(
       return { id: made.id, token: made.api_key };
     },
     async person(name, options = {}) {
-      const email = `${name}@${key}.example`;
+      const email = emailOf(name);
       await operate(createUser, {
         account: key,
         email,

@@ -2,7 +2,7 @@
 import { setPreset } from '../../operations/governance/preset.ts';
 import type { HttpAnswer } from './http.ts';
 import { eventually } from './patience.ts';
-import { dataOf, startService, type Body, type Service } from './service.ts';
+import { dataOf, startOwnService, type Body, type Service } from './service.ts';
 
 export const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
 
@@ -11,8 +11,8 @@ export async function startDocumentService(): Promise<{
   readonly service: Service;
   readonly writer: string;
 }> {
-  const service = await startService();
-  await service.operate(setPreset, { account: 'home', preset: 'unattended' });
+  const service = await startOwnService();
+  await service.operate(setPreset, { account: service.home.key, preset: 'unattended' });
   return { service, writer: (await service.home.agent('writer')).token };
 }
 

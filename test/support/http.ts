@@ -4,6 +4,7 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import type { ApiState } from '../../api/context.ts';
 import { startServer } from '../../api/server.ts';
 import { checkAgainst, type Check } from './described.ts';
+import { kept } from './kept.ts';
 
 export interface HttpAnswer {
   readonly status: number;
@@ -88,13 +89,20 @@ export function send(base: string, call: HttpCall): Promise<HttpAnswer> {
   return promise;
 }
 
-/** A check by the description that the server itself gives. */
-async function describedBy(url: string): Promise<Check> {
+/** A check by the description that the server itself gives. One of the same text is made once in a process. */
+export async function describedBy(url: string): Promise<Check> {
   const path = '/api/openapi.json';
   const answer = await send(url, { path });
-  const check = checkAgainst(answer.json());
+  const check = kept(`checks by ${answer.text}`, () => checkAgainst(answer.json()));
   check({ path }, answer);
   return check;
+}
+
+/** One request to the service at `base`; rejects when the answer is not as described. */
+export async function sendChecked(base: string, check: Check, call: HttpCall): Promise<HttpAnswer> {
+  const answer = await send(base, call);
+  check(call, answer);
+  return answer;
 }
 
 /**
@@ -110,11 +118,8 @@ export async function serve(
   return {
     url: server.url,
     port: server.port,
-    async call(call) {
-      const answer = await send(server.url, call);
-      check?.(call, answer);
-      return answer;
-    },
+    call: (call) =>
+      check === null ? send(server.url, call) : sendChecked(server.url, check, call),
     close: () => server.close(1_000),
   };
 }

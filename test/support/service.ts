@@ -1,42 +1,20 @@
 /**
- * The whole service for one test file: HTTP door, doorbell and worker on the real servers, in this process,
- * with a database, search indexes and task queues of its own. Accounts, people and keys are made through the
- * same operations as the command line's.
+ * The whole service for one test file: HTTP door, doorbell and worker on the real servers. Accounts, people and keys
+ * are made through the same operations as the command line's.
  */
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { NativeConnection, Runtime } from '@temporalio/worker';
 import { Client } from 'pg';
 import type { z } from 'zod';
-import { createApp } from '../../api/app.ts';
-import { execute } from '../../operations/execute.ts';
-import { bootstrap } from '../../operations/identity/bootstrap.ts';
-import type { Access, Operation } from '../../operations/operation.ts';
-import { operations, type OperationTable } from '../../operations/registry.ts';
-import { loadConfig } from '../../runtime/config/index.ts';
-import { parseTrustedProxies } from '../../runtime/config/trusted-proxies.ts';
-import { createContainer, type Container } from '../../runtime/container/index.ts';
-import { buildLaneActivities } from '../../runtime/container/lanes.ts';
-import type { Log, LogFields } from '../../runtime/logger.ts';
-import { loadWorkflowBundle } from '../../runtime/temporal/prebuilt-bundle.ts';
-import { installRuntime } from '../../runtime/temporal/runtime.ts';
-import { startWorkers } from '../../runtime/temporal/worker.ts';
-import {
-  adminEmailOf,
-  createTestAccount,
-  openTestAccount,
-  PASSWORD,
-  type TestAccount,
-} from './account.ts';
-import { createTestDatabase } from './database.ts';
-import { testServers } from './environment.ts';
-import { serve, type HttpAnswer, type HttpCall, type TestHttp } from './http.ts';
-import { dropIndexes } from './indexes.ts';
+import type { Operation } from '../../operations/operation.ts';
+import type { OperationTable } from '../../operations/registry.ts';
+import { createTestAccount, openTestAccount, type TestAccount } from './account.ts';
+import { describedBy, send, sendChecked, type HttpAnswer, type HttpCall } from './http.ts';
 import { inTurn } from './in-turn.ts';
-import { HANGS_MS, eventually } from './patience.ts';
+import { asStarting } from './measured.ts';
+import { eventually } from './patience.ts';
+import { FIRST, startHere } from './running/here.ts';
+import { hosted } from './running/hosted.ts';
+import type { FirstAccount, Running } from './running/running.ts';
 
 export type Body = Readonly<Record<string, unknown>>;
 
@@ -56,12 +34,10 @@ export interface Door {
 export interface Service extends Door {
   /** The door of another process on the same servers, with connections and memory of its own. It ends with the service. */
   anotherDoor(): Promise<Door>;
-  /** What the first account was born with. */
-  readonly bootstrapToken: { readonly token: string; readonly expiresAt: string };
   /** Two accounts that know nothing of each other, with the preset `strict`. */
   readonly home: TestAccount;
   readonly other: TestAccount;
-  /** A further account. */
+  /** A further account. In a service that other files use, its key ends with a word of this file. */
   account(key: string): Promise<TestAccount>;
   ingest(
     token: string,
@@ -79,18 +55,28 @@ export interface Service extends Door {
   ingestAndWait(token: string, body: Body): Promise<Settled>;
   /** Returns once no search index waits for anything any more. */
   quiet(): Promise<void>;
-  /** Another door to the same service, with other operations behind it. Its answers are held to no description. */
-  door(table: OperationTable): Promise<TestHttp>;
-  /** Runs an operation in process, as the command line does. */
+  /** Runs an operation in the process of the service, as the command line does. */
   operate<O extends Operation>(operation: O, input: unknown): Promise<z.output<O['output']>>;
   /** As superuser, behind row security. */
   rows(query: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
-  /** Log events of level error so far: defects of ours. */
-  readonly errors: readonly string[];
+  /** Log events of level error since the test file began: defects of ours. */
+  errors(): Promise<readonly string[]>;
+  /** For a test that makes the service fail: what was logged so far, which counts no more. */
+  forgiveErrors(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
-const HOME = 'home';
+/** A service that only one test file uses. */
+export interface OwnService extends Service {
+  /** What the first account was born with. */
+  readonly bootstrapToken: FirstAccount;
+  /** Another door to the same service, with other operations behind it. Its answers are held to no description. */
+  door(table: OperationTable): Promise<Door>;
+}
+
+type Settings = Readonly<Record<string, string>>;
+type Steps = (() => Promise<unknown>)[];
+
 const OBSERVATION = { session_id: 's1', scope_path: '/team' };
 
 /** The member `data` of an answer. Throws when there is none, showing status and body. */
@@ -112,64 +98,6 @@ export function candidatesOf(answer: HttpAnswer): readonly Body[] {
   const { candidates } = dataOf(answer);
   if (Array.isArray(candidates)) return candidates.map((row): Body => Object(row));
   throw new Error(`no candidates in ${answer.status} ${answer.text}`);
-}
-
-function errorLog(errors: string[]): Log {
-  return {
-    info() {},
-    warn() {},
-    error: (event: string, fields?: LogFields) =>
-      void errors.push(`${event} ${JSON.stringify(fields ?? {})}`),
-  };
-}
-
-/** Starts a worker and answers how it is stopped. The runtime must be installed. */
-async function startWorker(container: Container, log: Log): Promise<() => Promise<void>> {
-  const { temporalAddress, namespace, queuePrefix, buildSha } = container.temporal;
-  const stopping = new AbortController();
-  const connection = await NativeConnection.connect({ address: temporalAddress });
-  const workers = await startWorkers({
-    connection,
-    namespace,
-    queuePrefix,
-    bundle: loadWorkflowBundle(),
-    log,
-    identity: 'worker',
-    buildSha,
-    activities: buildLaneActivities(container, log, stopping.signal),
-  });
-  return async () => {
-    stopping.abort();
-    await workers.close();
-    await connection.close();
-  };
-}
-
-function openContainer(
-  databaseUrl: string,
-  prefix: string,
-  settings: Readonly<Record<string, string>>,
-  log: Log,
-): Promise<Container> {
-  const servers = testServers();
-  const config = loadConfig({
-    DATABASE_URL: databaseUrl,
-    TEMPORAL_ADDRESS: servers.temporalAddress,
-    MEILI_HOST: servers.meilisearch.url,
-    MEILI_MASTER_KEY: servers.meilisearch.masterKey,
-    QDRANT_URL: servers.qdrant.url,
-    QDRANT_API_KEY: servers.qdrant.apiKey,
-    SERVICE_QDRANT_SEGMENTS: String(servers.qdrant.segments),
-    SERVICE_SECRET_KEY: randomBytes(32).toString('hex'),
-    ...settings,
-  });
-  return createContainer(config, log, {
-    identity: 'api',
-    queuePrefix: prefix,
-    indexPrefix: prefix,
-    // What a deadline drops is tested without a machine: here every part has its time.
-    patienceMs: HANGS_MS,
-  });
 }
 
 /** The requests a test makes most, on a door that is open. */
@@ -200,19 +128,6 @@ function requests(call: Service['call']) {
   };
 }
 
-async function bootstrapped(operate: Service['operate']) {
-  const made = await operate(bootstrap, {
-    account: HOME,
-    email: adminEmailOf(HOME),
-    password: PASSWORD,
-  });
-  const { account_id: accountId, token, expires_at: expiresAt } = made;
-  if (accountId === null || token === null || expiresAt === null) {
-    throw new Error('bootstrap changed nothing');
-  }
-  return { accountId, token, expiresAt };
-}
-
 /** Waits until no mark of any account is left. */
 async function untilNothingIsMarked(admin: Client): Promise<void> {
   await eventually(async () => {
@@ -221,121 +136,96 @@ async function untilNothingIsMarked(admin: Client): Promise<void> {
   });
 }
 
-/** Undoes the steps of a start, the last one first. */
-async function undo(steps: readonly (() => Promise<unknown>)[]): Promise<void> {
-  for (const step of steps.toReversed()) await step();
-}
-
 /** Ends a service after the tests of a file. Fails the file when an error was logged: a defect that no answer showed. */
 export async function closeWithoutErrors(service: Service | undefined): Promise<void> {
-  const logged = [...(service?.errors ?? [])];
+  const logged = (await service?.errors()) ?? [];
   await service?.close();
   if (logged.length > 0) throw new Error(`the service logged errors: ${logged.join('; ')}`);
 }
 
-/** Starts it all. `settings` are environment variables, as an operator would set them. */
-export async function startService(
-  settings: Readonly<Record<string, string>> = {},
-): Promise<Service> {
-  const steps: (() => Promise<unknown>)[] = [];
+/** What a test file needs of a service that runs. `close` ends what was opened here; the service goes on. */
+async function opened(running: Running, steps: Steps) {
+  const check = await describedBy(running.url);
+  const admin = new Client({ connectionString: running.adminUrl });
+  await admin.connect();
+  steps.push(() => admin.end());
+  let earlier = (await running.errors()).length;
+  const errors = async () => (await running.errors()).slice(earlier);
+  const call = (request: HttpCall) => sendChecked(running.url, check, request);
+  const rows: Service['rows'] = inTurn(
+    async (query: string, values: readonly unknown[] = []) =>
+      (await admin.query<Record<string, unknown>>(query, [...values])).rows,
+  );
+  const operate: Service['operate'] = (operation, input) => running.operate(operation, input);
+  const quiet = () => untilNothingIsMarked(admin);
+  return {
+    url: running.url,
+    call,
+    operate,
+    rows,
+    quiet,
+    ...requests(call),
+    account: (key: string) => createTestAccount(key, { operate, call, rows, quiet }),
+    async anotherDoor() {
+      const url = await running.openDoor();
+      return { url, call: (request: HttpCall) => sendChecked(url, check, request) };
+    },
+    errors,
+    async forgiveErrors() {
+      const forgiven = await errors();
+      earlier += forgiven.length;
+      return forgiven;
+    },
+    close: () => undo(steps),
+  };
+}
+
+/** Runs the steps, the last one first. */
+async function undo(steps: Steps): Promise<void> {
+  for (const step of steps.splice(0).toReversed()) await step();
+}
+
+async function undoneWhenItFails<T>(start: (steps: Steps) => Promise<T>): Promise<T> {
+  const steps: Steps = [];
   try {
-    return await start(settings, steps);
+    return await asStarting(() => start(steps));
   } catch (error) {
     await undo(steps);
     throw error;
   }
 }
 
-async function start(
-  settings: Readonly<Record<string, string>>,
-  steps: (() => Promise<unknown>)[],
-): Promise<Service> {
-  const prefix = `s${randomBytes(5).toString('hex')}`;
-  const errors: string[] = [];
-  const log = errorLog(errors);
-  const database = await createTestDatabase();
-  const blobs = mkdtempSync(join(tmpdir(), 'vouch-blobs-'));
-  steps.push(
-    () => database.drop(),
-    () => rm(blobs, { recursive: true, force: true }),
-  );
-  const container = await openContainer(
-    database.appUrl,
-    prefix,
-    { SERVICE_BLOB_STORE: blobs, ...settings },
-    log,
-  );
-  steps.push(
-    () => dropIndexes(prefix),
-    () => container.close(),
-  );
-  container.db.on('error', () => undefined);
-  await container.prepare();
-  installRuntime(log);
-  steps.push(() => Runtime.instance().shutdown());
-  steps.push(await startWorker(container, log));
-  const openDoor = async ({ environment }: Container, table: OperationTable = operations) => {
-    const app = createApp({
-      environment,
-      log,
-      operations: table,
-      config: {
-        ratePerSecond: null,
-        publicHttps: false,
-        trustedProxies: parseTrustedProxies(settings['SERVICE_TRUSTED_PROXIES'] ?? ''),
-      },
-    });
-    const http = await serve(app, { described: table === operations });
-    steps.push(() => http.close());
-    return http;
-  };
-  const http = await openDoor(container);
-  const anotherDoor = async () => {
-    const another = await openContainer(
-      database.appUrl,
-      prefix,
-      { SERVICE_BLOB_STORE: blobs, ...settings },
-      log,
-    );
-    steps.push(() => another.close());
-    another.db.on('error', () => undefined);
-    await another.prepare();
-    return openDoor(another);
-  };
-  container.actors.sweep.start();
-  const admin = new Client({ connectionString: database.adminUrl });
-  await admin.connect();
-  steps.push(() => admin.end());
+/**
+ * The service in a process of its own, which other test files use before and after, with two accounts for this file.
+ * `settings` are environment variables, as an operator would set them; each choice has a process.
+ */
+export function startService(settings: Settings = {}): Promise<Service> {
+  return undoneWhenItFails(async (steps) => {
+    const service = await opened(await hosted(settings), steps);
+    const name = randomBytes(4).toString('hex');
+    const account = (key: string) => service.account(`${key}-${name}`);
+    return { ...service, account, home: await account('home'), other: await account('other') };
+  });
+}
 
-  const call: Service['call'] = (request) => http.call(request);
-  const operate: Service['operate'] = (operation, input) =>
-    execute<Access, (typeof operation)['input'], (typeof operation)['output']>(
-      operation,
-      container.operatorContext(),
-      input,
-    );
-  const rows: Service['rows'] = inTurn(
-    async (query: string, values: readonly unknown[] = []) =>
-      (await admin.query<Record<string, unknown>>(query, [...values])).rows,
-  );
-  const quiet = () => untilNothingIsMarked(admin);
-  const tools = { operate, call, rows, quiet };
-  const account = (key: string) => createTestAccount(key, tools);
-  const first = await bootstrapped(operate);
-  return {
-    url: http.url,
-    anotherDoor,
-    bootstrapToken: first,
-    home: openTestAccount(HOME, first.accountId, tools),
-    other: await account('other'),
-    account,
-    call,
-    door: (table) => openDoor(container, table),
-    ...requests(call),
-    operate,
-    rows,
-    quiet,
-    errors,
-    close: () => undo(steps),
-  };
+/**
+ * A service for this file alone, in this process: for files that look at all its rows or stores, put operations of
+ * their own behind a door, or disturb it. Its accounts are `home` and `other`.
+ */
+export function startOwnService(settings: Settings = {}): Promise<OwnService> {
+  return undoneWhenItFails(async (steps) => {
+    const running = await startHere(settings);
+    steps.push(() => running.close());
+    const service = await opened(running, steps);
+    return {
+      ...service,
+      bootstrapToken: running.first,
+      home: openTestAccount(FIRST, running.first.accountId, service),
+      other: await service.account('other'),
+      async door(table) {
+        const url = await running.openDoor(table);
+        return { url, call: (request) => send(url, request) };
+      },
+    };
+  });
 }

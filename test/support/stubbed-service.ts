@@ -1,10 +1,10 @@
 /** The whole service for one test file, with a stub for the provider of its models. */
-import { startService, type Service } from './service.ts';
+import { startOwnService, type OwnService } from './service.ts';
 import { startStubOpenAi, type StubOpenAi } from './stub-openai.ts';
 
 export interface StubbedService {
   /** Closing it closes the stub too. */
-  readonly service: Service;
+  readonly service: OwnService;
   readonly stub: StubOpenAi;
 }
 
@@ -35,7 +35,7 @@ export async function startStubbedService({
 } = {}): Promise<StubbedService> {
   const stub = await startStubOpenAi(dimensions === undefined ? {} : { dimensions });
   try {
-    const service = await startService({ ...settingsOf(stub, dimensions), ...settings });
+    const service = await startOwnService({ ...settingsOf(stub, dimensions), ...settings });
     const close = async (): Promise<void> => {
       await service.close();
       await stub.close();

@@ -2,9 +2,9 @@
 import {
   candidatesOf,
   dataOf,
-  startService,
+  startOwnService,
   type Body,
-  type Service,
+  type OwnService,
 } from '../../support/service.ts';
 import { startStubOpenAi, type StubOpenAi } from '../../support/stub-openai.ts';
 import type { HttpAnswer } from '../../support/http.ts';
@@ -14,7 +14,7 @@ export const MODEL = 'answers';
 export const CALL_MS = 1_500;
 
 export interface AskScene {
-  readonly service: Service;
+  readonly service: OwnService;
   readonly stub: StubOpenAi;
   ask(token: string, body: Body, headers?: Readonly<Record<string, string>>): Promise<HttpAnswer>;
   /** The rows of the ledger for answers since `since`: status, class, number of the repair. */
@@ -26,7 +26,7 @@ export async function startAskScene(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<AskScene> {
   const stub = await startStubOpenAi();
-  const service = await startService({
+  const service = await startOwnService({
     SERVICE_MODEL_DIALECTIC_AGENT: `openai-compatible:${MODEL}`,
     SERVICE_MODEL_DIALECTIC_AGENT_BASE_URL: stub.baseUrl,
     SERVICE_MODEL_DIALECTIC_AGENT_TIMEOUT_MS: String(CALL_MS),

@@ -18,9 +18,9 @@ import { eventually } from '../../support/patience.ts';
 import {
   closeWithoutErrors,
   dataOf,
-  startService,
+  startOwnService,
   type Door,
-  type Service,
+  type OwnService,
 } from '../../support/service.ts';
 import { trickle } from '../../support/trickle.ts';
 
@@ -37,7 +37,7 @@ const WITHIN_MS = 5_000;
 const WAIT_MS = 10_000;
 const OTHER_PASSWORD = 'battery horse correct';
 
-let service: Service;
+let service: OwnService;
 let doors: readonly Door[];
 let made = 0;
 
@@ -48,7 +48,7 @@ const note = (row: string, ms: number): void => {
 };
 
 beforeAll(async () => {
-  service = await startService();
+  service = await startOwnService();
   doors = [service, await service.anotherDoor()];
 });
 

@@ -1,0 +1,41 @@
+/**
+ * Where a test file runs: in the process itself, with its globals and nothing in between. What a file sets in the
+ * environment of the process, and the timers that it fakes, are put back after it.
+ */
+import { ModernFakeTimers } from '@jest/fake-timers';
+import { ModuleMocker } from 'jest-mock';
+import { FileProfile } from './profile.mjs';
+
+export default class ProcessEnvironment {
+  global = globalThis;
+  profile = new FileProfile();
+  moduleMocker = new ModuleMocker(globalThis);
+  #variables = { ...process.env };
+
+  constructor({ projectConfig }) {
+    this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
+  }
+
+  async setup() {}
+
+  handleTestEvent({ name }) {
+    if (name === 'run_start') this.profile.loaded();
+  }
+
+  async teardown() {
+    this.fakeTimersModern.dispose();
+    this.moduleMocker.restoreAllMocks();
+    for (const name of Object.keys(process.env)) {
+      if (!(name in this.#variables)) delete process.env[name];
+    }
+    Object.assign(process.env, this.#variables);
+  }
+
+  exportConditions() {
+    return ['node', 'node-addons'];
+  }
+
+  getVmContext() {
+    return null;
+  }
+}
