@@ -5,6 +5,7 @@
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
 import { FileProfile } from './profile.mjs';
+import { seedProperties } from './seed.mjs';
 
 export default class ProcessEnvironment {
   global = globalThis;
@@ -13,6 +14,7 @@ export default class ProcessEnvironment {
   #variables = { ...process.env };
 
   constructor({ projectConfig }) {
+    seedProperties();
     this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
   }
 
