@@ -4,6 +4,9 @@ const shared = {
   testRunner: '<rootDir>/test/runner/profiled-circus.mjs',
   testEnvironment: '<rootDir>/test/runner/process-environment.mjs',
   transform: {},
+  // Migrations too are files that tests depend on.
+  moduleFileExtensions: ['ts', 'mjs', 'cjs', 'js', 'json', 'node', 'sql'],
+  dependencyExtractor: '<rootDir>/test/runner/dependencies.mjs',
   modulePathIgnorePatterns: ['<rootDir>/.vouch', '<rootDir>/build'],
 };
 

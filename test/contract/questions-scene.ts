@@ -64,7 +64,8 @@ export async function openAsking(): Promise<Asking> {
     turn,
     async person(content = 'I own a red canoe.') {
       people += 1;
-      const key = `person-${people}`;
+      // Nobody else in the database has that key.
+      const key = `${home.key}-${people}`;
       const session = `talk-${people}`;
       const told = await service.ingestAndWait(tokens.agent, {
         peer_key: key,
@@ -97,10 +98,10 @@ export async function openAsking(): Promise<Asking> {
       await service.rows(
         `with q as (
            update questions set last_delivered_at = last_delivered_at - make_interval(hours => $2)
-           where peer_id = (select id from peers where account_id = $3 and key = $1)
+           where peer_id = (select id from peers where key = $1)
          ) update question_deliveries set delivered_at = delivered_at - make_interval(hours => $2)
-         where peer_id = (select id from peers where account_id = $3 and key = $1)`,
-        [key, hours, home.id],
+         where peer_id = (select id from peers where key = $1)`,
+        [key, hours],
       );
     },
     async row(id) {

@@ -4,6 +4,7 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
+import { runningDescendantsMs } from './processor-times.mjs';
 
 export default class ProfileReporter {
   #root;
@@ -29,6 +30,8 @@ export default class ProfileReporter {
       loadingMs: total(({ loading }) => loading.processor),
       startingMs: total(({ starting }) => starting.processor),
       waitingMs: total(({ waitingMs }) => waitingMs),
+      // The four servers, and Postgres with all its connections.
+      stillRunningMs: runningDescendantsMs(),
       memoryMb: Math.max(0, ...files.map(({ memoryMb }) => memoryMb)),
     };
     mkdirSync(dirname(path), { recursive: true });

@@ -2,24 +2,15 @@
  * What a test file costs, in milliseconds: the time on the wall and of this process's processors, while its modules
  * are loaded, while services start for it, and in all. What neither used a processor was waiting.
  */
-import { readFileSync } from 'node:fs';
-
-const TICK_MS = 1000 / 100;
-const FROM_STATE = 3;
-const CHILDREN_USER = 16;
-const CHILDREN_SYSTEM = 17;
-
-/** Processor time of child processes that have ended, where the system tells it. */
-function childrenMs() {
-  if (process.platform !== 'linux') return 0;
-  const fields = readFileSync('/proc/self/stat', 'latin1').split(') ').at(-1).split(' ');
-  const ticks = (field) => Number(fields[field - FROM_STATE]);
-  return (ticks(CHILDREN_USER) + ticks(CHILDREN_SYSTEM)) * TICK_MS;
-}
+import { endedChildrenMs } from './processor-times.mjs';
 
 function now() {
   const { user, system } = process.cpuUsage();
-  return { wall: performance.now(), processor: (user + system) / 1000, children: childrenMs() };
+  return {
+    wall: performance.now(),
+    processor: (user + system) / 1000,
+    children: endedChildrenMs(),
+  };
 }
 
 const ZERO = { wall: 0, processor: 0, children: 0 };
