@@ -1,5 +1,5 @@
-/** How much the hostile account sends: little beside the other tests, all of it when that is asked for. */
-import { z } from 'zod';
+/** How much the hostile account sends: little in a short run, all that the limits allow in a long one. */
+import { sized } from '../../support/run.ts';
 
 export interface HostileSettings {
   /**
@@ -58,20 +58,20 @@ const SMALL: HostileSettings = {
   mostOpen: 2,
   eachAlone: false,
   calmMs: 0,
-  attackMs: 500,
+  attackMs: 300,
   pauseMs: 50,
   settledWithinMs: 240_000,
-  textBytes: 98_304,
-  texts: 8,
-  repeats: 100,
-  backfill: 100,
-  sessions: 40,
-  statements: 150,
-  names: 60,
-  polls: 50,
-  searches: 20,
+  textBytes: 32_768,
+  texts: 20,
+  repeats: 24,
+  backfill: 24,
+  sessions: 16,
+  statements: 60,
+  names: 16,
+  polls: 20,
+  searches: 10,
   candidates: 20_000,
-  queue: 3_000,
+  queue: 500,
 };
 
 const FULL: HostileSettings = {
@@ -95,11 +95,5 @@ const FULL: HostileSettings = {
   queue: 100_000,
 };
 
-const environment = z.object({ VOUCH_HOSTILE_SIZE: z.enum(['small', 'full']).default('small') });
-
-/** Settings from the environment. Throws on a size that is not known. */
-export function hostileSettings(
-  env: Readonly<Record<string, string | undefined>>,
-): HostileSettings {
-  return environment.parse(env).VOUCH_HOSTILE_SIZE === 'full' ? FULL : SMALL;
-}
+/** Those of this run. */
+export const HOSTILE_SETTINGS = sized({ short: SMALL, long: FULL });
