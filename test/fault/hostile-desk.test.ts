@@ -8,7 +8,6 @@ import { testAttacks } from './hostile/register.ts';
 import { startHostileScene } from './hostile/scene.ts';
 import { HOSTILE_SETTINGS } from './hostile/settings.ts';
 
-
 describe('while one account keeps its desk busy', () => {
   testAttacks(() => startHostileScene(HOSTILE_SETTINGS, {}, fillDesk), DESK_ATTACKS);
 });

@@ -11,7 +11,6 @@ import { startHostileScene } from './hostile/scene.ts';
 import { TOOL_ATTACKS } from './hostile/tools.ts';
 import { HOSTILE_SETTINGS } from './hostile/settings.ts';
 
-
 describe('while one account sends requests that are expensive to answer', () => {
   testAttacks(
     () => startHostileScene(HOSTILE_SETTINGS),

@@ -9,7 +9,6 @@ import { testAttacks } from './hostile/register.ts';
 import { startHostileScene } from './hostile/scene.ts';
 import { HOSTILE_SETTINGS } from './hostile/settings.ts';
 
-
 describe('while one account sends observations and documents that are expensive to read', () => {
   testAttacks(
     () => startHostileScene(HOSTILE_SETTINGS),
