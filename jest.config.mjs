@@ -10,7 +10,11 @@ const shared = {
 export default {
   watchman: false,
   maxWorkers: 2,
-  reporters: ['default', '<rootDir>/test/runner/profile-reporter.mjs'],
+  reporters: [
+    'default',
+    '<rootDir>/test/runner/profile-reporter.mjs',
+    '<rootDir>/test/runner/flaky-reporter.mjs',
+  ],
   testSequencer: '<rootDir>/test/runner/longest-first.mjs',
   // A process that runs some two hundred files keeps modules of all of them.
   workerIdleMemoryLimit: '1500MB',

@@ -4,16 +4,19 @@
  * worst of these outages, in which Temporal is away and everything has to be found and started again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { ScheduleOverlapPolicy, type Client } from '@temporalio/client';
 import { runWorkflowId } from '../../domain/actors/names.ts';
 import { stackDirectory, startStack, type RunningStack } from '../../measure/stack.ts';
 import { inLongRun, sized } from '../support/run.ts';
+import { triedAgain } from '../support/tried-again.ts';
 import { freezeNow, killNow, untilReplaced } from './harness/children.ts';
 import { openContests, type ContestScene, type Outcome } from './harness/contests.ts';
 import { holdServer, type HeldServer } from './harness/held-server.ts';
 import { temporalAt, type AskTemporal } from './harness/temporal.ts';
 import { until } from './harness/until.ts';
+
+triedAgain();
 
 const NAMESPACE = 'contests';
 /** Longer than a busy machine takes from a contest to the outage that its deadline passes in. */
@@ -88,7 +91,20 @@ interface Outage {
   readonly end: () => Promise<void>;
 }
 
-let frozen = 0;
+let frozen: number | null = null;
+
+/** A try that failed may have left an outage without its end. */
+beforeEach(async () => {
+  await temporal.back();
+  if (frozen !== null) await replaceFrozen();
+}, PATIENCE_MS);
+
+async function replaceFrozen(): Promise<void> {
+  const killed = killNow(directory, 'worker');
+  expect(killed).toBe(frozen);
+  frozen = null;
+  await untilReplaced(directory, 'worker', killed);
+}
 
 /** Outages in which nothing is lost. */
 const ABSENCES: readonly Outage[] = [
@@ -99,10 +115,7 @@ const ABSENCES: readonly Outage[] = [
       await contests.quiet();
       frozen = freezeNow(directory, 'worker');
     },
-    end: async () => {
-      expect(killNow(directory, 'worker')).toBe(frozen);
-      await untilReplaced(directory, 'worker', frozen);
-    },
+    end: replaceFrozen,
   },
   {
     name: 'Temporal is away',
