@@ -13,7 +13,11 @@ const shared = {
 export default {
   watchman: false,
   maxWorkers: 2,
-  reporters: ['default', '<rootDir>/test/runner/profile-reporter.mjs'],
+  reporters: [
+    'default',
+    '<rootDir>/test/runner/profile-reporter.mjs',
+    '<rootDir>/test/runner/flaky-reporter.mjs',
+  ],
   testSequencer: '<rootDir>/test/runner/longest-first.mjs',
   // A process that runs some two hundred files keeps modules of all of them.
   workerIdleMemoryLimit: '1500MB',
@@ -33,12 +37,10 @@ export default {
       testMatch: [
         '<rootDir>/test/{integration,contract,workflow,e2e,console,fault,content-safety}/**/*.test.ts',
       ],
-      // It waits ten minutes for calls that run into their time: `npm run test:hostile`.
+      // It waits ten minutes for calls that run into their time: `npm run test:long`.
       testPathIgnorePatterns: [
         '/node_modules/',
-        ...(process.env.VOUCH_HOSTILE_SIZE === undefined
-          ? ['<rootDir>/test/fault/hostile-provider']
-          : []),
+        ...(process.env.VOUCH_TEST_RUN === 'long' ? [] : ['<rootDir>/test/fault/hostile-provider']),
       ],
       globalSetup: '<rootDir>/test/support/global-setup.ts',
       globalTeardown: '<rootDir>/test/support/global-teardown.ts',

@@ -1,6 +1,7 @@
 /**
  * What a newcomer does: clone, install, start, paste the three printed lines. Once below a directory that
- * only root may enter, once as an ordinary user; where the test itself is not root, only the second.
+ * only root may enter, once as an ordinary user; where the test itself is not root, only the second. A short run
+ * has the ordinary user alone, and gives the clone the packages that are installed here.
  */
 import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -21,6 +22,7 @@ import {
   type Start,
 } from '../support/checkout.ts';
 import { eventually } from '../support/patience.ts';
+import { sized } from '../support/run.ts';
 
 const MINUTES = 60_000;
 
@@ -34,8 +36,9 @@ function ordinaryUser(): Person {
   return { name: 'an ordinary user', uid: id('-u'), gid: id('-g') };
 }
 
-const people: Person[] =
-  process.getuid?.() === 0 ? [{ name: 'root' }, ordinaryUser()] : [ordinaryUser()];
+const ROOTS: readonly Person[] = process.getuid?.() === 0 ? [{ name: 'root' }] : [];
+const people = [...sized({ short: [], long: ROOTS }), ordinaryUser()];
+const packages = sized({ short: 'linked', long: 'installed' } as const);
 
 const accepted = z.object({
   data: z.object({ message_id: z.uuid(), status: z.literal('accepted') }),
@@ -88,7 +91,7 @@ describe.each(people)('$name, in a fresh clone with an empty home', (person) => 
   let messageId: string;
 
   beforeAll(async () => {
-    checkout = await freshCheckout(person);
+    checkout = await freshCheckout(person, packages);
     started = await start(checkout);
   }, 10 * MINUTES);
 

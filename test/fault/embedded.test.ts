@@ -11,6 +11,9 @@ import { z } from 'zod';
 import { type EmbeddedStack, type ServerName, startEmbedded } from '../../embedded/index.ts';
 import { readArguments } from '../../embedded/processes/process-table.ts';
 import { defaultPorts, type Ports, randomPorts } from '../../embedded/port-numbers.ts';
+import { triedAgain } from '../support/tried-again.ts';
+
+triedAgain();
 
 const entry = new URL('../../embedded/index.ts', import.meta.url).href;
 const allButPostgres: readonly ServerName[] = ['temporal', 'meilisearch', 'qdrant'];

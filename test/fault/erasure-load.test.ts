@@ -1,7 +1,7 @@
 /**
  * A person is erased while observations by and about that person come in and are indexed, and while an operator builds
  * the indexes anew: what was accepted before the request is found nowhere afterwards, and what others said of others is
- * all there. `VOUCH_FAULT_MESSAGES` of them.
+ * all there.
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,10 +15,11 @@ import { idOf, openErasureScene, type ErasureScene } from './harness/erasure.ts'
 import { searchEverywhere } from './harness/indexes.ts';
 import { agentKey, signUp } from './harness/people.ts';
 import { SCOPE } from './harness/service-client.ts';
-import { killSettings } from './harness/settings.ts';
+import { sized } from '../support/run.ts';
 import { until } from './harness/until.ts';
 
-const { messages: MESSAGES } = killSettings(process.env);
+/** Of each half of them a third is about nobody who is erased. */
+const MESSAGES = sized({ short: 300, long: 2_000 });
 const LANES = 8;
 const PAUSE_MS = 20;
 /** Of the second half, so much is sent before the request, and after its answer. */

@@ -10,15 +10,14 @@ import {
 } from './hostile/provider.ts';
 import { testAttacks } from './hostile/register.ts';
 import { startHostileScene } from './hostile/scene.ts';
-import { hostileSettings } from './hostile/settings.ts';
+import { HOSTILE_SETTINGS } from './hostile/settings.ts';
 
-const settings = hostileSettings(process.env);
 let provider: HostileProvider | undefined;
 afterAll(() => provider?.stop());
 
 async function start() {
-  provider = await startHostileProvider(settings);
-  return startHostileScene(settings, provider.environment);
+  provider = await startHostileProvider(HOSTILE_SETTINGS);
+  return startHostileScene(HOSTILE_SETTINGS, provider.environment);
 }
 
 describe('while the provider misbehaves for one account', () => {

@@ -1,7 +1,7 @@
 /**
  * Every process of the one-command start is killed with `kill -9` under load, and the end is that of an
- * undisturbed run. `npm run test:fault` kills each process twice under 2,000 observations; a plain run of the
- * tests kills each once under fewer.
+ * undisturbed run. A long run kills each process twice under 2,000 observations, a short one each once under
+ * fewer.
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -14,10 +14,9 @@ import { openIndexes, type Indexes, type StatementRef } from './harness/indexes.
 import { faultInput } from './harness/input.ts';
 import { startProvider, type Provider } from './harness/provider.ts';
 import { runInput, type Run } from './harness/run.ts';
-import { killSettings } from './harness/settings.ts';
+import { KILL_SETTINGS } from './harness/settings.ts';
 
-const settings = killSettings(process.env);
-const observations = faultInput(settings.messages);
+const observations = faultInput(KILL_SETTINGS.messages);
 const ANSWER_MS = 200;
 const NO_DRIFT = {
   'qdrant statement': '0/0/0/0',
@@ -92,7 +91,7 @@ function report(finished: Run): void {
 beforeAll(async () => {
   calm = await undisturbed();
   provider = await startProvider(ANSWER_MS);
-  run = await runInput({ ...settings, directory, provider, observations });
+  run = await runInput({ ...KILL_SETTINGS, directory, provider, observations });
   disturbed = await readEndState(run.watch, run.numbers);
   report(run);
 }, 900_000);
@@ -107,11 +106,11 @@ describe('after every process was killed under load', () => {
   test('each process was killed as often as set, while drains held anchors, with load between the kills', () => {
     const { kills } = started().run;
     const times = Map.groupBy(kills, (kill) => kill.process);
-    for (const name of PROCESSES) expect(times.get(name)).toHaveLength(settings.rounds);
+    for (const name of PROCESSES) expect(times.get(name)).toHaveLength(KILL_SETTINGS.rounds);
     expect(kills.every(({ holds }) => holds > 0)).toBe(true);
     const accepted = [0, ...kills.map((kill) => kill.accepted)];
     const between = accepted.slice(1).map((count, index) => count - (accepted[index] ?? 0));
-    expect(Math.min(...between)).toBeGreaterThanOrEqual(settings.acceptedBetweenKills);
+    expect(Math.min(...between)).toBeGreaterThanOrEqual(KILL_SETTINGS.acceptedBetweenKills);
   });
 
   test('exactly the messages that were sent exist, and all are completed', () => {

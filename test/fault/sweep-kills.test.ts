@@ -17,6 +17,9 @@ import {
 } from '../integration/lifecycle/scene.ts';
 import { Scene } from '../integration/observations/scene.ts';
 import { eventually } from '../support/patience.ts';
+import { triedAgain } from '../support/tried-again.ts';
+
+triedAgain();
 
 const PROCESS = fileURLToPath(new URL('harness/sweep-process.ts', import.meta.url));
 /** Two pages and a half. */

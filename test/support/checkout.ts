@@ -1,6 +1,6 @@
 /** A fresh clone of this repository in a directory of its own, and `npm start` in it, as a person would. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -31,11 +31,34 @@ function as(person: Person): { uid?: number; gid?: number } {
   };
 }
 
+/** As a newcomer does, with this machine's own npm settings and cache, which the person need not have. */
+function installPackages(directory: string): void {
+  execFileSync('npm', ['ci', '--prefer-offline', '--no-audit', '--no-fund'], {
+    cwd: directory,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+}
+
+/** The files of this checkout under a second name: nothing is copied where the file system allows that. */
+function linkPackages(directory: string): void {
+  const from = realpathSync(join(ROOT, 'node_modules'));
+  const to = join(directory, 'node_modules');
+  try {
+    execFileSync('cp', ['-al', from, to], { stdio: 'ignore' });
+  } catch {
+    // On another file system than this checkout.
+    execFileSync('cp', ['-aT', from, to]);
+  }
+}
+
 /**
- * Clones the committed tree below a directory that only `person` may enter, with an empty HOME, and installs.
+ * Clones the committed tree below a directory that only `person` may enter, with an empty HOME and packages.
  * Temporal's program is the one this machine has: building it takes minutes and is the start's own business.
  */
-export async function freshCheckout(person: Person): Promise<Checkout> {
+export async function freshCheckout(
+  person: Person,
+  packages: 'installed' | 'linked',
+): Promise<Checkout> {
   const base = mkdtempSync(join(tmpdir(), 'vouch-checkout-'));
   const directory = join(base, 'vouch');
   const home = join(base, 'home');
@@ -45,14 +68,12 @@ export async function freshCheckout(person: Person): Promise<Checkout> {
   cpSync(temporal.path, program);
   chmodSync(program, 0o755);
   execFileSync('git', ['clone', '--quiet', ROOT, directory]);
-  // Installed with this machine's own npm settings and cache, which the person need not have.
-  execFileSync('npm', ['ci', '--prefer-offline', '--no-audit', '--no-fund'], {
-    cwd: directory,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  if (packages === 'installed') installPackages(directory);
   if (person.uid !== undefined) {
     execFileSync('chown', ['-R', `${person.uid}:${person.gid ?? person.uid}`, base]);
   }
+  // They stay whose they are: they are the files of this checkout too.
+  if (packages === 'linked') linkPackages(directory);
   chmodSync(base, 0o700);
   const environment = { PATH, HOME: home, TEMPORAL_CLI_PATH: program };
   return {

@@ -18,3 +18,8 @@ export const SEED = VOUCH_TEST_SEED;
 export function sized<T>({ short, long }: { readonly short: T; readonly long: T }): T {
   return VOUCH_TEST_RUN === 'long' ? long : short;
 }
+
+/** Declares tests of the long run alone: of what they prove, the short one has others that prove the same kind. */
+export function inLongRun(declare: () => void): void {
+  if (VOUCH_TEST_RUN === 'long') declare();
+}

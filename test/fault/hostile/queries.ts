@@ -38,6 +38,7 @@ function search(text: string, more: object = {}): { readonly body: string } {
 /** Told to come again later is an answer too. */
 const ANSWERS = [200, 413, 422, 429, 503];
 const SIDE_BY_SIDE = 4;
+const LONG_MESSAGE_BYTES = 228_000;
 
 /** Something to be found, so that a search has work to do. */
 async function sayThings({ ingest, eachOf, round }: AttackContext): Promise<void> {
@@ -104,8 +105,10 @@ export const QUERY_ATTACKS: readonly Attack[] = [
     title:
       'searches over long messages that a phrase is looked for in do not disturb other accounts',
     answers: [...ANSWERS, 202],
-    async run({ eachOf, ingest, keepUp, round, send }) {
-      const text = 'I keep the canoe at the lake and the ladder in the barn. '.repeat(4_000);
+    async run({ eachOf, ingest, keepUp, round, send, settings }) {
+      const sentence = 'I keep the canoe at the lake and the ladder in the barn. ';
+      const bytes = Math.min(settings.textBytes, LONG_MESSAGE_BYTES);
+      const text = sentence.repeat(Math.floor(bytes / sentence.length));
       await eachOf(8, 2, (at) => ingest({ session_id: `long-${round}`, content: `${at} ${text}` }));
       await keepUp(SIDE_BY_SIDE, (at) =>
         send(

@@ -1,5 +1,5 @@
-/** How much the hostile account sends: little beside the other tests, all of it when that is asked for. */
-import { z } from 'zod';
+/** How much the hostile account sends: little in a short run, the worst of each kind in a long one. */
+import { sized } from '../../support/run.ts';
 
 export interface HostileSettings {
   /**
@@ -58,48 +58,46 @@ const SMALL: HostileSettings = {
   mostOpen: 2,
   eachAlone: false,
   calmMs: 0,
-  attackMs: 500,
+  attackMs: 300,
   pauseMs: 50,
   settledWithinMs: 240_000,
-  textBytes: 98_304,
-  texts: 8,
-  repeats: 100,
-  backfill: 100,
-  sessions: 40,
-  statements: 150,
-  names: 60,
-  polls: 50,
-  searches: 20,
+  textBytes: 32_768,
+  texts: 20,
+  repeats: 24,
+  backfill: 24,
+  sessions: 16,
+  statements: 60,
+  names: 16,
+  polls: 20,
+  searches: 10,
   candidates: 20_000,
-  queue: 3_000,
+  queue: 500,
 };
 
+/**
+ * What grows with time or number is as large as shows that an account is held up, and not as large as the limits allow: some
+ * hundred attacks have to end in half an hour. Sizes of single requests and texts are those of the limits.
+ */
 const FULL: HostileSettings = {
   judgesTime: true,
   mostOpen: Number.MAX_SAFE_INTEGER,
   eachAlone: true,
-  calmMs: 15_000,
-  attackMs: 12_000,
+  calmMs: 8_000,
+  attackMs: 6_000,
   pauseMs: 0,
-  settledWithinMs: 1_200_000,
+  settledWithinMs: 600_000,
   textBytes: 1_048_576,
   texts: 30,
-  repeats: 10_000,
-  backfill: 3_000,
-  sessions: 500,
-  statements: 1_500,
-  names: 3_000,
+  repeats: 2_000,
+  backfill: 1_000,
+  sessions: 300,
+  statements: 600,
+  names: 1_000,
   polls: 500,
   searches: 200,
   candidates: 100_000,
-  queue: 100_000,
+  queue: 30_000,
 };
 
-const environment = z.object({ VOUCH_HOSTILE_SIZE: z.enum(['small', 'full']).default('small') });
-
-/** Settings from the environment. Throws on a size that is not known. */
-export function hostileSettings(
-  env: Readonly<Record<string, string | undefined>>,
-): HostileSettings {
-  return environment.parse(env).VOUCH_HOSTILE_SIZE === 'full' ? FULL : SMALL;
-}
+/** Those of this run. */
+export const HOSTILE_SETTINGS = sized({ short: SMALL, long: FULL });

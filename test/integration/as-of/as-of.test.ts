@@ -2,8 +2,6 @@
  * Reading the past obeys its law in SQL, in both indexes and in every strategy of the search: whatever happened to
  * statements, each reader reads of an instant what it read then, without what was redacted, erased or made stricter since
  * and with what it has submitted since.
- *
- * The same histories in every run; `VOUCH_AS_OF` and `VOUCH_AS_OF_SEED` set another number and seed.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,8 +13,8 @@ import { execute } from '../../../operations/execute.ts';
 import { search } from '../../../operations/retrieval/search.ts';
 import { buildRetrieval, type Retrieval } from '../../../runtime/container/retrieval.ts';
 import { createInAccount } from '../../../stores/postgres/in-account.ts';
-import { testSetting } from '../../support/environment.ts';
 import { dropIndexes } from '../../support/indexes.ts';
+import { SEED, sized } from '../../support/run.ts';
 import { SHARDS } from '../extraction/scene.ts';
 import { Scene } from '../observations/scene.ts';
 import { readingContext, searchDependencies } from '../search/scene.ts';
@@ -32,8 +30,7 @@ import {
 import { watchersOf, type Watcher } from './readers.ts';
 import { EVERY_PART, Tale, tales, type Happening } from './tale.ts';
 
-const RUNS = testSetting('VOUCH_AS_OF', 4);
-const SEED = testSetting('VOUCH_AS_OF_SEED', 20_261_124);
+const RUNS = sized({ short: 4, long: 30 });
 const STEPS = 10;
 /** Instants of a history that are searched as well; SQL is asked of all. */
 const SEARCHED = 3;
@@ -190,7 +187,7 @@ test(
         await refresh(accountId);
         await compare(history, instants, { accountId, scopeIds, watchers });
       }),
-      { numRuns: RUNS, seed: SEED, endOnFailure: true, examples: [[EVERY_PART]] },
+      { numRuns: RUNS, endOnFailure: true, examples: [[EVERY_PART]] },
     );
     // Histories in which one part of the law, or one strategy, had nothing to say would not prove it.
     const parts = [...REASONS, 'semantic', 'lexical', 'temporal', 'salience_recency'];

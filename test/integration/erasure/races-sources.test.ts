@@ -1,15 +1,15 @@
 /**
  * Erasures beside what changes the sources of statements: another version of a document is read, and observations that
- * extraction gave up are extracted again. `VOUCH_HISTORIES` is the number of histories.
+ * extraction gave up are extracted again.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { z } from 'zod';
 import { ERASURE_MODES, type ErasureMode } from '../../../domain/erasure/words.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import type { Caller } from '../../../domain/identity/caller.ts';
 import { execute } from '../../../operations/execute.ts';
 import { requeueExtraction } from '../../../operations/extraction/requeue.ts';
+import { sized } from '../../support/run.ts';
 import { ErasurePagesStore } from '../../../stores/postgres/erasure/pages.store.ts';
 import { documentsOf, never } from '../documents/scene.ts';
 import { drain, literalExtractor, pipeline, usePreset } from '../extraction/scene.ts';
@@ -17,8 +17,7 @@ import { brokenLaws, sightOf } from '../governance/laws.ts';
 import { Scene } from '../observations/scene.ts';
 import { request, ROW_STEPS, take } from './erase.ts';
 
-// oxlint-disable-next-line node/no-process-env
-const RUNS = z.coerce.number().int().min(1).default(10).parse(process.env['VOUCH_HISTORIES']);
+const RUNS = sized({ short: 5, long: 60 });
 const MOST_ROUNDS = 4;
 const NAME = 'minutes';
 const REVISED = 'about=carol Carol owns a boat.\nabout=alice Alice sails.';

@@ -1,19 +1,19 @@
 /**
  * Erasures beside everything that an account does meanwhile: what people decide, contests, merges, edits, deadlines,
- * changes of preset, new observations and a second erasure. `VOUCH_HISTORIES` is the number of histories.
+ * changes of preset, new observations and a second erasure.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { z } from 'zod';
 import { ERASURE_MODES, type ErasureMode } from '../../../domain/erasure/words.ts';
 import { ErasurePagesStore } from '../../../stores/postgres/erasure/pages.store.ts';
+import { sized } from '../../support/run.ts';
 import { History, steps } from '../governance/histories.ts';
 import { brokenLaws, sightOf } from '../governance/laws.ts';
 import { Scene } from '../observations/scene.ts';
 import { request, ROW_STEPS, take } from './erase.ts';
 
-// oxlint-disable-next-line node/no-process-env
-const RUNS = z.coerce.number().int().min(1).default(10).parse(process.env['VOUCH_HISTORIES']);
+const RUNS = sized({ short: 5, long: 60 });
 const BEFORE = 6;
 const BESIDE = 5;
 /** A reading back that finds something sends the erasure through its steps again. */

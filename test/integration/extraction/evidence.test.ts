@@ -8,6 +8,7 @@ import type { BatchProcessor } from '../../../engine/extraction/pipeline.ts';
 import { createInAccount } from '../../../stores/postgres/in-account.ts';
 import { changingLives, greetings, shuffled } from '../../support/changing-lives.ts';
 import { documentsOf } from '../documents/scene.ts';
+import { SEED } from '../../support/run.ts';
 import { Scene } from '../observations/scene.ts';
 import { drain, literalExtractor, pipeline, usePreset } from './scene.ts';
 
@@ -53,10 +54,11 @@ describe('counted columns equal a recount', () => {
     ['strict', 3],
     ['assisted', 5],
     ['unattended', 7],
-  ] as const)('under %s, after a conversation that is partly sent twice', async (preset, seed) => {
+  ] as const)('under %s, after a conversation that is partly sent twice', async (preset, nth) => {
     const { account, agent } = await newAccount();
     const other = await scene.caller(account, { key: 'other-agent' });
     await usePreset(scene, account, preset);
+    const seed = SEED + nth;
     const turns = changingLives(seed, 120);
     const told = [...greetings(), ...turns, ...shuffled(turns, seed).slice(0, 40)];
     for (const [n, turn] of told.entries()) {

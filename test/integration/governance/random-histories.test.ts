@@ -1,16 +1,14 @@
 /**
  * Whatever people, agents and the clock do in whatever order, and side by side, governance keeps its laws.
- * `VOUCH_HISTORIES` is the number of histories of each kind.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { z } from 'zod';
+import { sized } from '../../support/run.ts';
 import { Scene } from '../observations/scene.ts';
 import { History, steps } from './histories.ts';
 import { brokenLaws, recordsOf, sightOf, type Sight } from './laws.ts';
 
-// oxlint-disable-next-line node/no-process-env
-const RUNS = z.coerce.number().int().min(1).default(20).parse(process.env['VOUCH_HISTORIES']);
+const RUNS = sized({ short: 8, long: 100 });
 const STEPS = 14;
 const AT_ONCE = 5;
 const LONGEST_MS = 100 + RUNS * 20_000;

@@ -1,13 +1,11 @@
 /**
  * After random histories both indexes let each reader find what the predicate's SQL form shows: for today exactly that,
  * and for a past instant no more than statements that would pass with one of the values they ever had.
- * `VOUCH_HISTORIES` is the number of histories.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { z } from 'zod';
 import {
   KNOWLEDGE_STATES,
   visibleByDefault,
@@ -16,12 +14,12 @@ import {
   type Condition,
 } from '../../../domain/governance/visibility.ts';
 import { createInAccount } from '../../../stores/postgres/in-account.ts';
+import { sized } from '../../support/run.ts';
 import { Scene } from '../observations/scene.ts';
 import { mayPass, openIndexes, type Facts, type Indexes } from './indexed.ts';
 import { History, steps } from './histories.ts';
 
-// oxlint-disable-next-line node/no-process-env
-const RUNS = z.coerce.number().int().min(1).default(6).parse(process.env['VOUCH_HISTORIES']);
+const RUNS = sized({ short: 4, long: 30 });
 const STEPS = 14;
 
 let scene: Scene;

@@ -1,17 +1,16 @@
 /**
  * A year of time, run forward by a clock of the test over random statements, in random steps with a sweep after each, comes
- * to what a recomputation from the beginning says. `VOUCH_YEARS` is the number of years.
+ * to what a recomputation from the beginning says.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { z } from 'zod';
 import type { ItemKind } from '../../../domain/governance/items.ts';
+import { sized } from '../../support/run.ts';
 import { brokenLaws } from '../governance/laws.ts';
 import { Scene } from '../observations/scene.ts';
 import { Clock, HOUR_MS, isoOf, sweepOut, sweepsOf, SweptAccount, type Arranged } from './scene.ts';
 
-// oxlint-disable-next-line node/no-process-env
-const RUNS = z.coerce.number().int().min(1).default(12).parse(process.env['VOUCH_YEARS']);
+const RUNS = sized({ short: 4, long: 60 });
 const LONGEST_MS = 60_000 + RUNS * 20_000;
 const YEAR_HOURS = 365 * 24;
 

@@ -1,8 +1,6 @@
 /**
  * What SQL says of random graphs of statements, messages and readers is what plain words say of them: which things a
  * reader may see, what they were made from, in which order, and of what is hidden only that it is there.
- *
- * The same graphs in every run; `VOUCH_LINEAGE` and `VOUCH_LINEAGE_SEED` set another number and seed.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
@@ -14,12 +12,11 @@ import {
 import { keyOf, walkLineage, type LineageFacts } from '../../../domain/lineage/lineage.ts';
 import { createInAccount } from '../../../stores/postgres/in-account.ts';
 import { openTestDatabase, type OpenDatabase } from '../../support/database.ts';
-import { testSetting } from '../../support/environment.ts';
+import { SEED, sized } from '../../support/run.ts';
 import { mayRead } from '../governance/laws.ts';
 import { createAccountScene, type AccountScene } from '../search/account.ts';
 
-const RUNS = testSetting('VOUCH_LINEAGE', 12);
-const SEED = testSetting('VOUCH_LINEAGE_SEED', 20_261_124);
+const RUNS = sized({ short: 12, long: 200 });
 const STATEMENTS = 10;
 const MESSAGES = 6;
 const BEGUN = '2026-01-01T00:00:00.000Z';
@@ -195,7 +192,7 @@ test(`of ${RUNS} random graphs (seed ${SEED}) each reader is told what plain wor
         }
       }
     }),
-    { numRuns: RUNS, seed: SEED, endOnFailure: true },
+    { numRuns: RUNS, endOnFailure: true },
   );
   expect([...met].toSorted()).toEqual([
     'cycle',

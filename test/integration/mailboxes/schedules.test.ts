@@ -3,8 +3,7 @@
  * at any point, killed, or doubled, zombies that wake after their lease, sweeps, stops, pauses. Real: Postgres,
  * the drain and its pipeline, doorbell, sweep, the actor's decider. Stood in for: Temporal, and the clock.
  *
- * VOUCH_PROPERTY_RUNS sets the number of schedules of each property. A failure prints its seed and the shortest
- * schedule that shows it.
+ * A failure prints its seed and the shortest schedule that shows it.
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
@@ -13,14 +12,15 @@ import { Pool } from 'pg';
 import type { DatabasePool } from 'slonik';
 import { openPool } from '../../../stores/postgres/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { testSetting } from '../../support/environment.ts';
+import { SEED, sized } from '../../support/run.ts';
 import { insertAccount } from '../../workflow/observations.ts';
 import { faultySchedules, lateSchedules, take, type Schedule } from './schedules/steps.ts';
 import type { Rule } from './schedules/worker.ts';
 import { LONG_SECONDS, World } from './schedules/world.ts';
 import { awakeAmong } from './awake-among.ts';
 
-const RUNS = testSetting('VOUCH_PROPERTY_RUNS', 110);
+/** Schedules of each property. */
+const RUNS = sized({ short: 30, long: 330 });
 /** Schedules mostly wait for Postgres, so that some of them go side by side. */
 const SIDE_BY_SIDE = 3;
 /** Four times what a loaded machine was seen to need. */
@@ -141,8 +141,9 @@ async function play(schedule: Schedule, check: Check, without: Rule | null = nul
   }
 }
 
-function sideBySide<T>(run: () => Promise<T>): Promise<T[]> {
-  return Promise.all(Array.from({ length: SIDE_BY_SIDE }, run));
+/** Each with a seed of its own, so that none plays what another plays. */
+function sideBySide<T>(run: (seed: number) => Promise<T>): Promise<T[]> {
+  return Promise.all(Array.from({ length: SIDE_BY_SIDE }, (_, lane) => run(SEED + lane)));
 }
 
 async function holds(schedules: fc.Arbitrary<Schedule>, check: Check): Promise<void> {
@@ -152,7 +153,7 @@ async function holds(schedules: fc.Arbitrary<Schedule>, check: Check): Promise<v
     markInterruptAsFailure: true,
   };
   const property = fc.asyncProperty(schedules, (schedule) => play(schedule, check));
-  await sideBySide(() => fc.assert(property, options));
+  await sideBySide((seed) => fc.assert(property, { ...options, seed }));
 }
 
 /** Whether some schedule shows that the rule is missing. The first one that does ends the search. */
@@ -172,7 +173,7 @@ async function notices(
       throw error;
     }
   });
-  await sideBySide(() => fc.check(property, { numRuns: 250, endOnFailure: true }));
+  await sideBySide((seed) => fc.check(property, { numRuns: 250, seed, endOnFailure: true }));
   return noticed;
 }
 
