@@ -77,13 +77,15 @@ describe('the price of a call', () => {
 });
 
 describe('a deadline', () => {
-  test('kills the call: its row is a timeout of the exhausted budget, and its price unknown', async () => {
-    const { gateway, rows } = governed(50);
-    const before = stub.abandoned();
+  test('kills the call: its row is a timeout of the exhausted budget, and its connection is closed', async () => {
+    const limits = limitsByHand();
+    const { gateway, rows } = governed(1_000);
+    const [before, open] = [stub.abandoned(), stub.requests.length];
     stub.script({ kind: 'hang' });
-    await expect(gateway.extract(REQUEST, callContext())).rejects.toMatchObject({
-      errorClass: 'extraction_budget_exhausted',
-    });
+    const call = gateway.extract(REQUEST, callContext());
+    await eventually(() => stub.requests.length > open);
+    limits.reach();
+    await expect(call).rejects.toMatchObject({ errorClass: 'extraction_budget_exhausted' });
     expect(rows.map(({ outcome }) => outcome)).toMatchObject([
       {
         status: 'timeout',
@@ -92,18 +94,6 @@ describe('a deadline', () => {
         usdMicros: null,
       },
     ]);
-    await eventually(() => stub.abandoned() > before);
-  });
-
-  test('closes the connection to a provider that never answers', async () => {
-    const limits = limitsByHand();
-    const { gateway } = governed(1_000);
-    const [before, open] = [stub.abandoned(), stub.requests.length];
-    stub.script({ kind: 'hang' });
-    const call = gateway.extract(REQUEST, callContext());
-    await eventually(() => stub.requests.length > open);
-    limits.reach();
-    await expect(call).rejects.toMatchObject({ errorClass: 'extraction_budget_exhausted' });
     await eventually(() => stub.abandoned() > before);
   });
 
