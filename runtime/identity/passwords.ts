@@ -14,7 +14,7 @@ const CONCURRENT_HASHES = 2;
 const WAITING_HASHES = 64;
 
 /** Checked when there is no hash, at the same cost. No password matches it, because its digest is all zeros. */
-const NOBODYS_HASH = `$argon2id$v=19$m=${PARAMETERS.memoryCost},t=${PARAMETERS.timeCost},p=${PARAMETERS.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
+export const NOBODYS_HASH = `$argon2id$v=19$m=${PARAMETERS.memoryCost},t=${PARAMETERS.timeCost},p=${PARAMETERS.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
 /** Throws `rate_limited` when more than 64 hashes wait already. */
 export function createPasswords(): Passwords {

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { SCHEDULE_IDS } from '../../domain/actors/names.ts';
 import { until } from '../fault/harness/until.ts';
+import { HANGS_MS } from '../support/patience.ts';
 import { driveAnswers } from './answers.ts';
 import { driveDesk } from './desk.ts';
 import { driveTools } from './tools.ts';
@@ -237,9 +238,9 @@ export async function drive(scene: Scene): Promise<ServerFailures> {
   return failures;
 }
 
-/** Looks until nothing is missing, at most half a minute; what still is. */
+/** Looks until nothing is missing, or what is will stay so; what still is. */
 export async function stillMissing(look: () => Promise<string[]>): Promise<string[]> {
-  const giveUpAt = performance.now() + 30_000;
+  const giveUpAt = performance.now() + HANGS_MS;
   for (;;) {
     const missing = await look();
     if (missing.length === 0 || performance.now() > giveUpAt) return missing;

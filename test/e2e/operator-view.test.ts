@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { testServers } from '../support/environment.ts';
+import { eventually } from '../support/patience.ts';
 import { startOwnService, type OwnService } from '../support/service.ts';
 import { syntheticConversation } from '../support/conversation.ts';
 
@@ -97,11 +98,13 @@ afterAll(() => service?.close(), 30_000);
 
 test('both kinds of actors are listed, each with the four attributes', async () => {
   // The list is filled a moment after the executions are there.
-  let executions = await listExecutions();
-  const giveUpAt = performance.now() + 10_000;
-  const kinds = (): string[] => [...new Set(executions.map(({ type }) => type.name))].toSorted();
-  while (kinds().length < 2 && performance.now() < giveUpAt) executions = await listExecutions();
-  expect(kinds()).toEqual(['ingestActor', 'projectionActor']);
+  const kindsOf = (listed: Awaited<ReturnType<typeof listExecutions>>): string[] =>
+    [...new Set(listed.map(({ type }) => type.name))].toSorted();
+  const executions = await eventually(async () => {
+    const listed = await listExecutions();
+    return kindsOf(listed).length >= 2 && listed;
+  });
+  expect(kindsOf(executions)).toEqual(['ingestActor', 'projectionActor']);
   for (const { type, searchAttributes } of executions) {
     const ingests = type.name === 'ingestActor';
     expect(searchAttributes.indexedFields).toMatchObject({
@@ -145,11 +148,11 @@ test('summary and details of every execution are counts', async () => {
 
 test('the current details count the observations that were worked on', async () => {
   // A drain reports when it ends, a little after its last observation is completed.
-  let work = await readWork();
-  const giveUpAt = performance.now() + 15_000;
-  const done = (): boolean =>
-    work['ingestActor'] === OBSERVATIONS && (work['projectionActor'] ?? 0) > 0;
-  while (!done() && performance.now() < giveUpAt) work = await readWork();
+  const work = await eventually(async () => {
+    const told = await readWork();
+    const isTold =
+      Number(told['ingestActor']) >= OBSERVATIONS && Number(told['projectionActor']) > 0;
+    return isTold && told;
+  });
   expect(work['ingestActor']).toBe(OBSERVATIONS);
-  expect(work['projectionActor']).toBeGreaterThan(0);
 });

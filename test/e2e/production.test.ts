@@ -14,6 +14,7 @@ import {
   startStack,
   type RunningStack,
 } from '../../measure/stack.ts';
+import { HANGS_MS } from '../support/patience.ts';
 import { startStubOpenAi, type StubOpenAi } from '../support/stub-openai.ts';
 
 const PRODUCTION = { NODE_ENV: 'production' };
@@ -57,12 +58,12 @@ async function readStatus(
   return ingestStatus.parse(await response.json()).data;
 }
 
-/** Asks until the status is the wanted one; answers the last seen when time is up. */
+/** Asks until the status is the wanted one; answers the last seen when none is any more to be expected. */
 async function untilStatus(
   stack: RunningStack,
   messageId: string,
   wanted: string,
-  patienceMs = 15_000,
+  patienceMs = HANGS_MS,
 ): Promise<IngestStatus> {
   const giveUpAt = performance.now() + patienceMs;
   for (;;) {

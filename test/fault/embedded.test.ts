@@ -5,12 +5,12 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { z } from 'zod';
 import { type EmbeddedStack, type ServerName, startEmbedded } from '../../embedded/index.ts';
 import { readArguments } from '../../embedded/processes/process-table.ts';
 import { defaultPorts, type Ports, randomPorts } from '../../embedded/port-numbers.ts';
+import { eventually } from '../support/patience.ts';
 import { triedAgain } from '../support/tried-again.ts';
 
 triedAgain();
@@ -120,9 +120,9 @@ function processesNaming(path: string): readonly number[] {
     .filter((pid) => pid > 0 && readArguments(pid).some((argument) => argument.startsWith(path)));
 }
 
-/** Waits, for 20 seconds at most, until no process has a path below this one among its arguments. */
+/** Waits until no process has a path below this one among its arguments, or they seem to stay; those that do. */
 async function noneLeft(path: string): Promise<readonly number[]> {
-  for (let turn = 0; turn < 200 && processesNaming(path).length > 0; turn++) await sleep(100);
+  await eventually(() => processesNaming(path).length === 0).catch(() => undefined);
   return processesNaming(path);
 }
 
@@ -238,9 +238,9 @@ describe('a lasting stack', () => {
     }
     const allBack = () =>
       stack.children().every(({ pid, restarts }) => pid !== undefined && restarts > 0);
-    for (let turn = 0; turn < 300 && !allBack(); turn++) await sleep(100);
+    await eventually(allBack);
     const back = () => said.filter((line) => line.includes('runs again')).length;
-    for (let turn = 0; turn < 300 && back() < 4; turn++) await sleep(100);
+    await eventually(() => back() >= 4);
     expect(back()).toBe(4);
     expect(await query(stack, 'select n from kept')).toEqual([{ n: 7 }]);
     expect(await status(`${stack.temporal?.httpUrl}/api/v1/namespaces/vouch`)).toBe(200);

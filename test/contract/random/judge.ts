@@ -3,12 +3,15 @@ import { z } from 'zod';
 import { STATUS_BY_CODE } from '../../../api/errors.ts';
 import { REFUSAL_CODES } from '../../../domain/errors.ts';
 import { CANARY } from './bodies.ts';
+import { HANGS_MS } from '../../support/patience.ts';
+import { sized } from '../../support/run.ts';
 import type { WireRequest } from './request.ts';
 import type { WireAnswer } from './wire.ts';
 
 /** The one fault that a busy machine can make: a caller that meets it asks again before it counts. */
 export const TOO_SLOW = 'too slow';
-const MAX_MS = 5_000;
+/** The promise is judged in the long run; in the short one what hangs is found. */
+const MAX_MS = sized({ short: HANGS_MS, long: 5_000 });
 const TRACE_ID = /^[0-9a-f]{32}$/;
 /** What is no HTTP has a code of its own, because no request ever reached the table. */
 const UNPARSABLE = 'malformed_request';

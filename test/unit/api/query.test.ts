@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { readQuery } from '../../../api/rest/query.ts';
-import { processorMs } from '../../support/processor-time.ts';
+import { expectGrowth } from '../../support/processor-time.ts';
 
 test('a parameter is a text, one that is given several times a list of texts', () => {
   expect(readQuery('a=1&b=x%20y+z&a=2&c&__proto__=p')).toEqual(
@@ -22,6 +22,5 @@ test('a parameter given thousands of times costs what as many bytes cost, not th
     for (let n = 0; n < count; n += 1) readQuery(text);
   };
   // As many parameters on both sides: where a name cost the square of its values, the second cost ten times as much.
-  const fewMs = processorMs(times(500, few));
-  expect(processorMs(times(50, many))).toBeLessThan(4 * fewMs + 20);
+  expectGrowth({ few: times(500, few), many: times(50, many), times: 4, besidesMs: 20 });
 });

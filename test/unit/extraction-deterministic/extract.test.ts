@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Candidate, Participant } from '../../../domain/extraction/candidate.ts';
 import { foldStatement } from '../../../domain/extraction/fold.ts';
 import { extractDeterministic } from '../../../engine/english/extract/extract.ts';
-import { processorMs } from '../../support/processor-time.ts';
+import { expectGrowth } from '../../support/processor-time.ts';
 
 const ADA: Participant = { peerKey: 'ada', name: 'Ada', kind: 'human' };
 const BOB: Participant = { peerKey: 'bob', name: 'Bob Stone', kind: 'human' };
@@ -223,9 +223,12 @@ describe('laws', () => {
 
   /** Four times the text may take four times as long, and never sixteen times, which is its square. */
   function expectProportion(message: string): void {
-    const quarter = processorMs(() => extract(message.slice(0, message.length / 4)));
-    const whole = processorMs(() => extract(message));
-    expect(whole).toBeLessThan(SMALL_MS + 8 * quarter);
+    expectGrowth({
+      few: () => extract(message.slice(0, message.length / 4)),
+      many: () => extract(message),
+      times: 8,
+      besidesMs: SMALL_MS,
+    });
   }
   /** Below this a collection of garbage weighs more than the work. */
   const SMALL_MS = 500;

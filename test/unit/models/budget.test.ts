@@ -77,12 +77,15 @@ describe('the price of a call', () => {
 });
 
 describe('a deadline', () => {
-  test('kills the call: its row is a timeout of the exhausted budget, and its price unknown', async () => {
-    const { gateway, rows } = governed(50);
+  test('kills the call: its row is a timeout of the exhausted budget, and its connection is closed', async () => {
+    const limits = limitsByHand();
+    const { gateway, rows } = governed(1_000);
+    const [before, open] = [stub.abandoned(), stub.requests.length];
     stub.script({ kind: 'hang' });
-    await expect(gateway.extract(REQUEST, callContext())).rejects.toMatchObject({
-      errorClass: 'extraction_budget_exhausted',
-    });
+    const call = gateway.extract(REQUEST, callContext());
+    await eventually(() => stub.requests.length > open);
+    limits.reach();
+    await expect(call).rejects.toMatchObject({ errorClass: 'extraction_budget_exhausted' });
     expect(rows.map(({ outcome }) => outcome)).toMatchObject([
       {
         status: 'timeout',
@@ -91,26 +94,7 @@ describe('a deadline', () => {
         usdMicros: null,
       },
     ]);
-  });
-
-  test('closes the connection within 250 ms', async () => {
-    const tookMs: number[] = [];
-    for (let n = 0; n < 5; n += 1) {
-      const limits = limitsByHand();
-      const { gateway } = governed(1_000);
-      const [before, open] = [stub.abandoned(), stub.requests.length];
-      stub.script({ kind: 'hang' });
-      const call = gateway.extract(REQUEST, callContext());
-      await eventually(() => stub.requests.length > open);
-      const startedAt = performance.now();
-      limits.reach();
-      await expect(call).rejects.toMatchObject({ errorClass: 'extraction_budget_exhausted' });
-      await eventually(() => stub.abandoned() > before);
-      tookMs.push(performance.now() - startedAt);
-      jest.restoreAllMocks();
-    }
-    // A busy machine may hold up one of them; what holds up all of them is ours.
-    expect(Math.min(...tookMs)).toBeLessThan(250);
+    await eventually(() => stub.abandoned() > before);
   });
 
   test.each([

@@ -208,8 +208,15 @@ describe('after its time an open circuit', () => {
   });
 
   test('lets one of many calls through, and closes when that is answered', async () => {
-    stub.script({ kind: 'delay', ms: 100 });
-    const outcomes = await Promise.all(Array.from({ length: 16 }, () => call()));
+    const released = Promise.withResolvers<void>();
+    stub.script({ kind: 'held', until: released.promise });
+    const calls = Array.from({ length: 16 }, () => call());
+    let ended = 0;
+    for (const each of calls) void each.then(() => (ended += 1));
+    // The probe is answered after all the others have asked.
+    await eventually(() => ended === calls.length - 1);
+    released.resolve();
+    const outcomes = await Promise.all(calls);
     expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(1);
     expect(new Set(outcomes)).toEqual(new Set([null, 'circuit_open']));
     expect(first.events.filter(({ event }) => event === 'probing')).toHaveLength(1);

@@ -1,6 +1,5 @@
 /** Asking beside a read: bounded in time, and never a reason to fail. The database is a fake that answers late or not. */
-import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { createQuestions, type AskingOutcome } from '../../../engine/questions/asking.ts';
 import type { InAccount } from '../../../stores/postgres/in-account.ts';
 import type { Stores } from '../../../stores/postgres/stores.ts';
@@ -51,6 +50,19 @@ function over(asking: Partial<Asking>, longestMs = 1_000) {
   return { ...createQuestions({ inAccount, observe, longestMs }), outcomes, called };
 }
 
+/** What the asking has come to after so many milliseconds more. */
+async function after(ms: number, asking: Promise<unknown>): Promise<unknown> {
+  await jest.advanceTimersByTimeAsync(ms);
+  return Promise.race([asking, Promise.resolve('goes on')]);
+}
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
 describe('asking', () => {
   test('hands out the first question that has a word of the read', async () => {
     const questions = over({});
@@ -97,12 +109,11 @@ describe('asking', () => {
   test('lets the read go on after its time, and begins nothing after that', async () => {
     const held = Promise.withResolvers<boolean>();
     const questions = over({ mayAsk: () => held.promise }, 15);
-    const begun = performance.now();
-    expect(await questions.ask(REQUEST)).toBeNull();
-    // A timer of this process may be late itself.
-    expect(performance.now() - begun).toBeLessThan(1_000);
+    const asking = questions.ask(REQUEST);
+    expect(await after(14, asking)).toBe('goes on');
+    expect(await after(1, asking)).toBeNull();
     held.resolve(true);
-    await sleep(5);
+    await jest.advanceTimersByTimeAsync(0);
     expect(questions.outcomes).toEqual(['late']);
     expect(questions.called).toEqual(['mayAsk']);
   });
@@ -110,18 +121,18 @@ describe('asking', () => {
   test('takes back a delivery that was written too late, because nobody was told of it', async () => {
     const held = Promise.withResolvers<string>();
     const questions = over({ deliver: () => held.promise }, 15);
-    expect(await questions.ask(REQUEST)).toBeNull();
+    expect(await after(15, questions.ask(REQUEST))).toBeNull();
     held.resolve('d1');
-    await sleep(5);
+    await jest.advanceTimersByTimeAsync(0);
     expect(questions.called).toEqual(['mayAsk', 'askable', 'deliver', 'takeBack']);
   });
 
   test('reports what fails after the read went on, and throws it at nobody', async () => {
     const held = Promise.withResolvers<string>();
     const questions = over({ deliver: () => held.promise }, 15);
-    expect(await questions.ask(REQUEST)).toBeNull();
+    expect(await after(15, questions.ask(REQUEST))).toBeNull();
     held.reject(new Error('away'));
-    await sleep(5);
+    await jest.advanceTimersByTimeAsync(0);
     expect(questions.outcomes).toEqual(['late', 'failed']);
   });
 });
