@@ -12,7 +12,7 @@ export interface KillSettings {
 }
 
 const SIZE = sized({
-  short: { messages: 300, rounds: 1, acceptedBetweenKills: 30 },
+  short: { messages: 200, rounds: 1, acceptedBetweenKills: 25 },
   long: { messages: 2_000, rounds: 2, acceptedBetweenKills: 100 },
 });
 

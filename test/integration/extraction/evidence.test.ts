@@ -8,9 +8,11 @@ import type { BatchProcessor } from '../../../engine/extraction/pipeline.ts';
 import { createInAccount } from '../../../stores/postgres/in-account.ts';
 import { changingLives, greetings, shuffled } from '../../support/changing-lives.ts';
 import { documentsOf } from '../documents/scene.ts';
-import { SEED } from '../../support/run.ts';
+import { SEED, sized } from '../../support/run.ts';
 import { Scene } from '../observations/scene.ts';
 import { drain, literalExtractor, pipeline, usePreset } from './scene.ts';
+
+const TURNS = sized({ short: 60, long: 120 });
 
 let scene: Scene;
 beforeAll(async () => {
@@ -59,8 +61,8 @@ describe('counted columns equal a recount', () => {
     const other = await scene.caller(account, { key: 'other-agent' });
     await usePreset(scene, account, preset);
     const seed = SEED + nth;
-    const turns = changingLives(seed, 120);
-    const told = [...greetings(), ...turns, ...shuffled(turns, seed).slice(0, 40)];
+    const turns = changingLives(seed, TURNS);
+    const told = [...greetings(), ...turns, ...shuffled(turns, seed).slice(0, TURNS / 3)];
     for (const [n, turn] of told.entries()) {
       const scope = n % 5 === 0 ? { scope_path: '/team/below' } : {};
       await scene.ingest(n % 3 === 0 ? other : agent, { ...turn, ...scope });

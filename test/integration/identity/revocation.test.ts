@@ -15,6 +15,7 @@ import {
 import { percentiles } from '../../../measure/bench/timing.ts';
 import type { TestAccount, TestKey } from '../../support/account.ts';
 import { eventually } from '../../support/patience.ts';
+import { sized } from '../../support/run.ts';
 import {
   closeWithoutErrors,
   dataOf,
@@ -26,7 +27,12 @@ import { trickle } from '../../support/trickle.ts';
 
 /** Set for `npm run bench:revocation`. */
 const settings = z.object({
-  VOUCH_REVOCATION_ROUNDS: z.coerce.number().int().min(1).max(10).default(2),
+  VOUCH_REVOCATION_ROUNDS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(10)
+    .default(sized({ short: 1, long: 2 })),
   VOUCH_REVOCATION_REPORT: z.string().min(1).optional(),
 });
 
@@ -35,6 +41,7 @@ const given = settings.parse(process.env);
 const { VOUCH_REVOCATION_ROUNDS: ROUNDS, VOUCH_REVOCATION_REPORT: REPORT } = given;
 const WITHIN_MS = 5_000;
 const WAIT_MS = 10_000;
+const ASKED_EVERY_MS = 100;
 const OTHER_PASSWORD = 'battery horse correct';
 
 let service: OwnService;
@@ -135,7 +142,7 @@ async function untilRefused(ask: () => Promise<{ readonly status: number }>, sta
     const answer = await ask();
     if (answer.status === status) return { lastGood, refusedAt: performance.now() };
     lastGood = sentAt;
-    await sleep(50);
+    await sleep(ASKED_EVERY_MS);
     return false;
   });
 }
@@ -144,8 +151,24 @@ const rounds = Array.from({ length: ROUNDS }, (_, index) => index);
 const eachDoor = <T>(work: (door: Door, name: string) => Promise<T>): Promise<T[]> =>
   Promise.all(doors.map((door, index) => work(door, index === 0 ? 'first' : 'second')));
 
-describe.each(Object.entries(CASES))('a %s that ended', (name, make) => {
-  test('is good for nothing that is asked later than 5 seconds, in any process', async () => {
+type Make = (typeof CASES)[string];
+
+/** What ends in every case takes the same seconds to be refused: all cases go side by side, and each test waits for its own. */
+function testEach(play: (name: string, make: Make) => Promise<void>): void {
+  const plays = new Map<string, Promise<void>>();
+  beforeAll(() => {
+    for (const [name, make] of Object.entries(CASES)) {
+      const played = play(name, make);
+      // Its own test tells.
+      played.catch(() => undefined);
+      plays.set(name, played);
+    }
+  });
+  test.each(Object.keys(CASES))('a %s that ended', (name) => plays.get(name));
+}
+
+describe('good for nothing that is asked later than 5 seconds, in any process, is', () => {
+  testEach(async (name, make) => {
     const round = async (): Promise<void> => {
       const { end, refused, token } = await make(service.home);
       // Both processes remember it.
@@ -162,8 +185,10 @@ describe.each(Object.entries(CASES))('a %s that ended', (name, make) => {
     };
     await Promise.all(rounds.map(round));
   });
+});
 
-  test('ends the waits of its caller in every process', async () => {
+describe('every process ends the waits of', () => {
+  testEach(async (name, make) => {
     const round = async (): Promise<void> => {
       const { end, refused, token } = await make(service.home);
       const messageId = String(dataOf(await write(service, token))['message_id']);
@@ -198,8 +223,10 @@ describe.each(Object.entries(CASES))('a %s that ended', (name, make) => {
     };
     await Promise.all(rounds.map(round));
   });
+});
 
-  test('ends the upload of its caller in every process, and nothing is kept', async () => {
+describe('every process ends the upload, of which nothing is kept, of', () => {
+  testEach(async (name, make) => {
     made += 1;
     const account = await service.account(`uploads-${made}`);
     // An account has one place for large bodies in a process, so the rounds follow each other.
