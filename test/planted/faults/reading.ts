@@ -41,7 +41,7 @@ export const READING: readonly Fault[] = [
     file: 'domain/governance/visibility.ts',
     find: "{ field: 'sensitivity', in: ['public', 'internal', 'personal'] },",
     replace: "{ field: 'sensitivity', in: ['public', 'internal', 'personal', 'restricted'] },",
-    caughtBy: ['test/unit/matrix/predicate.test.ts', 'test/contract/matrix.test.ts'],
+    caughtBy: ['test/unit/matrix/predicate.test.ts'],
   },
   {
     part: 'ranking',
@@ -74,7 +74,7 @@ export const READING: readonly Fault[] = [
     find: "return caller.kind === 'machine' || roleCovers(callerRoleAt(caller, path), 'curator');",
     replace:
       "return caller.kind === 'machine' || roleCovers(callerRoleAt(caller, path), 'member');",
-    caughtBy: ['test/contract/search-readers.test.ts', 'test/contract/matrix.test.ts'],
+    caughtBy: ['test/contract/search-readers.test.ts'],
   },
   {
     part: 'redaction',

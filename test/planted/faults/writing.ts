@@ -40,10 +40,7 @@ export const WRITING: readonly Fault[] = [
     file: 'domain/knowledge/ruling.ts',
     find: "standingOf(state) === 'placed' || standingOf(state) === 'unplaced';",
     replace: "standingOf(state) === 'placed' || state !== 'expired';",
-    caughtBy: [
-      'test/unit/knowledge/ruling.test.ts',
-      'test/contract/desk-tables/desk-tables.test.ts',
-    ],
+    caughtBy: ['test/unit/knowledge/ruling.test.ts'],
   },
   {
     part: 'judges of contests',
@@ -115,10 +112,10 @@ export const WRITING: readonly Fault[] = [
   },
   {
     part: 'back-off',
-    what: 'The sweep waits as long after many refusals as after one.',
+    what: 'The sweep waits longer and longer for a Temporal that declines, without end.',
     file: 'runtime/actors/sweep.ts',
-    find: 'intervalMs * 2 ** Math.min(failures, 10)',
-    replace: 'intervalMs * 2 ** Math.min(failures, 40)',
+    find: 'Math.min(MAX_BACK_OFF_MS, intervalMs * 2',
+    replace: 'Math.max(MAX_BACK_OFF_MS, intervalMs * 2',
     caughtBy: ['test/unit/actors/sweep.test.ts'],
   },
   {

@@ -174,6 +174,12 @@ describe('a paraphrase', () => {
     expect(after([saying(LIKES), saying(ENJOYS)], shared('strict', rule(near)))).toHaveLength(2);
   });
 
+  test('with a word that turns the meaning is a statement of its own, however alike it is', () => {
+    const denied = 'Alice never enjoys green tea.';
+    const over = shared('strict', rule(alike(LIKES, denied)));
+    expect(after([saying(LIKES), saying(denied)], over)).toHaveLength(2);
+  });
+
   test('by a speaker who cannot read the statement is a statement of its own', () => {
     const rows = after([saying(LIKES), saying(ENJOYS, {}, bob)], shared('strict'));
     expect(rows).toHaveLength(2);

@@ -3,7 +3,12 @@ import { describe, expect, test } from '@jest/globals';
 import { ITEM_KINDS } from '../../../domain/governance/items.ts';
 import { KNOWLEDGE_STATES, type KnowledgeState } from '../../../domain/governance/visibility.ts';
 import { planProposals, planRuling } from '../../../domain/knowledge/planning.ts';
-import type { OpenItem, RulingContext, Word } from '../../../domain/knowledge/ruling.ts';
+import {
+  stateOf,
+  type OpenItem,
+  type RulingContext,
+  type Word,
+} from '../../../domain/knowledge/ruling.ts';
 import type { Statement } from '../../../domain/knowledge/statement.ts';
 import { context, proposal } from './fixtures.ts';
 
@@ -167,6 +172,12 @@ describe('the word of the subject', () => {
       no,
     ]);
     expect(stateAfter(wordOf('redact'), over)).toBe('redacted');
+  });
+
+  test('a contested statement waits for its answer, though its time is over', () => {
+    const contested = statement({ state: 'contested', expiresAt: NOW });
+    expect(stateOf(contested, NOW)).toBe('contested');
+    expect(stateOf({ ...contested, state: 'active' }, NOW)).toBe('expired');
   });
 
   test.each(['proposed', 'provisional', 'held', 'active', 'needs_revalidation', 'stale'] as const)(
