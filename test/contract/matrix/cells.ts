@@ -1,6 +1,10 @@
-/** The cells of a route that are asked over HTTP: a pairwise cover, and one more for each row that the cover does not meet. */
+/**
+ * The cells of routes that are asked over HTTP. The long run asks for a pairwise cover of each route; the short one lets every
+ * caller meet every row that it can meet, and every value its route, and every caller every object somewhere.
+ */
+import { sized } from '../../support/run.ts';
 import { situationOf } from './aspects.ts';
-import { pairwise, product } from './cover.ts';
+import { covering, pairwise, product } from './cover.ts';
 import type { HttpAnswers, RouteTable } from './routes/route-table.ts';
 import { rowFor, type Cell, type Row } from './table.ts';
 import { IDENTITY_NAMES } from './world.ts';
@@ -10,6 +14,11 @@ export interface RouteCell {
   readonly cell: Cell;
   readonly row: Row<HttpAnswers>;
 }
+
+/** Steps through candidates that are no multiple of anything here. */
+const STRIDE = 31;
+/** What of a cell is an object: the thing or the scope that a request names. */
+const OBJECTS = ['target', 'place'] as const;
 
 const dimensionsOf = ({ identities = IDENTITY_NAMES, vary }: RouteTable) => ({
   identity: identities,
@@ -25,11 +34,60 @@ export function allCells(table: RouteTable): RouteCell[] {
   return product(dimensionsOf(table), table.may).map((cell) => decided(table, cell));
 }
 
-export function coverOf(table: RouteTable): RouteCell[] {
+/** For the long run: every two values of every two dimensions, and every row. */
+export function denseCover(table: RouteTable): RouteCell[] {
   const cover = pairwise(dimensionsOf(table), table.may).map((cell) => decided(table, cell));
   const met = new Set(cover.map(({ row }) => row));
   const missed = table.rows.filter((row) => !met.has(row));
   if (missed.length === 0) return cover;
   const all = allCells(table);
   return [...cover, ...missed.flatMap((row) => all.find((each) => each.row === row) ?? [])];
+}
+
+/** The caller with each object that the cell names, and whether it is let in. */
+export function meetingsOf({ cell, row }: RouteCell): string[] {
+  const named = OBJECTS.filter((name) => cell[name] !== undefined);
+  const isIn = row.answer.some((each) => each.startsWith('2'));
+  return named.map((name) => `${cell['identity']}, ${name} ${cell[name]}: ${isIn}`);
+}
+
+/** One more cell for each meeting that the covers lack, spread over the routes where it can be. */
+function furtherMeetings(all: readonly RouteCell[], covered: readonly RouteCell[]): RouteCell[] {
+  const met = new Set(covered.flatMap(meetingsOf));
+  const open = Map.groupBy(
+    all.flatMap((cell) => meetingsOf(cell).map((meeting) => ({ cell, meeting }))),
+    ({ meeting }) => meeting,
+  );
+  const taken: RouteCell[] = [];
+  for (const [meeting, candidates] of open) {
+    if (met.has(meeting)) continue;
+    const chosen = candidates[(taken.length * STRIDE) % candidates.length]?.cell;
+    if (chosen === undefined) throw new Error('a meeting of nobody');
+    for (const each of meetingsOf(chosen)) met.add(each);
+    taken.push(chosen);
+  }
+  return taken;
+}
+
+/** For the short run. */
+export function thinCovers(tables: readonly RouteTable[]): RouteCell[][] {
+  const cells = tables.map(allCells);
+  const covers = tables.map(({ rows }, nth) =>
+    covering(cells[nth] ?? [], ({ cell, row }) => [
+      `${rows.indexOf(row)} ${cell['identity']}`,
+      ...Object.entries(cell).map((value) => value.join(' ')),
+    ]),
+  );
+  const further = furtherMeetings(cells.flat(), covers.flat());
+  return covers.map((cover, nth) => [
+    ...cover,
+    ...further.filter(({ route }) => route === tables[nth]?.route),
+  ]);
+}
+
+/** What is asked of each route, by its name. */
+export function coversOf(tables: readonly RouteTable[]): ReadonlyMap<string, readonly RouteCell[]> {
+  const thick = (all: typeof tables) => all.map(denseCover);
+  const covers = sized({ short: thinCovers, long: thick })(tables);
+  return new Map(tables.map(({ route }, nth) => [route, covers[nth] ?? []]));
 }

@@ -90,11 +90,23 @@ function passagesShown(answer: HttpAnswer, { cell, scene }: Asked): readonly str
   );
 }
 
+/** What a search or an answer says of the person it is for, where that is asked for. */
+function identityShown(answer: HttpAnswer, cell: Cell): readonly string[] {
+  const { items } = Object(dataOf(answer)['identity_profile'] ?? {});
+  const allowed = believedIn(chainOf(cell)).map(({ id }) => id);
+  return idsOf(listOf(items), 'knowledge_id')
+    .filter((id) => !allowed.includes(id))
+    .map((id) => `shows statement ${id}`);
+}
+
 const search: Check = (answer, asked) => {
   if (asked.cell['sought'] === 'what was uploaded') return passagesShown(answer, asked);
   const at = asked.cell['at'] === 'then' ? 'then' : 'now';
   const expected = believedIn(chainOf(asked.cell), at).filter(({ isPlain }) => !isPlain);
-  return statementsShown(listOf(dataOf(answer)['candidates']), expected, asked);
+  return [
+    ...statementsShown(listOf(dataOf(answer)['candidates']), expected, asked),
+    ...identityShown(answer, asked.cell),
+  ];
 };
 
 /** An answer rests on what a search or a source search may show, and on nothing else. */
@@ -116,6 +128,7 @@ const ask: Check = (answer, { cell, scene }) => {
     ...[...cited, ...idsOf(listOf(data['recall_evidence']))]
       .filter((id) => !mayRest.includes(id))
       .map((id) => `rests on ${id}`),
+    ...identityShown(answer, cell),
   ];
 };
 

@@ -43,6 +43,33 @@ export function sentencesAmiss(rows: readonly Pick<Row<unknown>, 'from'>[]): rea
   return rows.flatMap(({ from }) => faultOfSentence(from) ?? []);
 }
 
+/** Fields of inputs that name a thing. */
+const NAMING = /(?:_key|_path|_root|_id)$|^(?:id|cursor|skill|into|source_filters)$/;
+
+/** Stand in paths as `:id`. */
+const IN_PATH = ['document_id', 'document_version_id'];
+
+/** Fields that take a name which no table sends a name of another account in; ids of the path are targets. */
+export function namesAmiss(
+  routes: readonly {
+    readonly method: string;
+    readonly path: string;
+    readonly fields: readonly string[];
+  }[],
+  tables: readonly Pick<RouteTable, 'route' | 'borrows'>[],
+): readonly string[] {
+  return routes.flatMap(({ fields, method, path }) => {
+    const table = tables.find(({ route }) => route === `${method} ${path}`);
+    const borrowed = (table?.borrows ?? []).map(({ field }) => field);
+    const open = fields.filter(
+      (name) => NAMING.test(name) && !path.split('/').includes(`:${name}`),
+    );
+    return open
+      .filter((name) => !borrowed.includes(name) && !IN_PATH.includes(name))
+      .map((name) => `${method} ${path}: no name of another account in ${name}`);
+  });
+}
+
 /** Cells without a row, and rows that decide about no cell. */
 export function cellsAmiss(table: RouteTable): readonly string[] {
   try {

@@ -1,6 +1,6 @@
 /**
- * A pairwise cover: cells in which every two values of every two dimensions meet at least once, as far as they may. Greedy, with
- * a fixed order instead of chance, so that a run asks what the run before asked.
+ * Covers: few of many cells in which all still occurs that has to, as every two values of every two dimensions. Greedy, with a
+ * fixed order instead of chance, so that a run asks what the run before asked.
  */
 import { combinations } from './statements/cells.ts';
 import type { Cell } from './table.ts';
@@ -10,7 +10,7 @@ export type Dimensions = Readonly<Record<string, readonly string[]>>;
 const EVERYTHING = (): boolean => true;
 /** Products up to this size are searched whole for the cell that covers most. */
 const MOST_CELLS = 60_000;
-/** Cells that are looked at for each one that is taken. */
+/** Items that are looked at for each one that is taken. */
 const LOOKED_AT = 40;
 
 /** The whole product, without the cells that may not be. */
@@ -30,37 +30,42 @@ function pairsOf(cell: Cell): string[] {
 }
 
 /**
- * Cells of the product that cover all its pairs. Each step takes, of the cells that cover the first pair still open, one that
- * covers most of the others. Throws for a product that is too large to be enumerated.
+ * Items that have between them every feature that any item has. Each step takes, of the items with the first feature still
+ * missing, one that has most of the others.
  */
-export function pairwise(dimensions: Dimensions, may?: (cell: Cell) => boolean): Cell[] {
-  const size = Object.values(dimensions).reduce((all, values) => all * values.length, 1);
-  if (size > MOST_CELLS) throw new Error(`a product of ${size} cells is too large`);
-  const byPair = new Map<string, number[]>();
-  const all = product(dimensions, may).map((cell) => ({ cell, pairs: pairsOf(cell) }));
-  for (const [index, { pairs }] of all.entries()) {
-    for (const pair of pairs) {
-      const cells = byPair.get(pair) ?? [];
-      cells.push(index);
-      byPair.set(pair, cells);
+export function covering<T>(items: readonly T[], featuresOf: (item: T) => readonly string[]): T[] {
+  const byFeature = new Map<string, number[]>();
+  const all = items.map((item) => ({ item, features: featuresOf(item) }));
+  for (const [index, { features }] of all.entries()) {
+    for (const feature of features) {
+      const having = byFeature.get(feature) ?? [];
+      having.push(index);
+      byFeature.set(feature, having);
     }
   }
-  const open = new Set(byPair.keys());
-  const taken: Cell[] = [];
-  for (const pair of byPair.keys()) {
-    if (!open.has(pair)) continue;
-    const candidates = byPair.get(pair) ?? [];
+  const open = new Set(byFeature.keys());
+  const taken: T[] = [];
+  for (const feature of byFeature.keys()) {
+    if (!open.has(feature)) continue;
+    const candidates = byFeature.get(feature) ?? [];
     const step = Math.max(1, Math.floor(candidates.length / LOOKED_AT));
     let best = { gain: -1, at: candidates[0] ?? 0 };
     for (let nth = taken.length % step; nth < candidates.length; nth += step) {
       const at = candidates[nth] ?? 0;
-      const gain = (all[at]?.pairs ?? []).filter((each) => open.has(each)).length;
+      const gain = (all[at]?.features ?? []).filter((each) => open.has(each)).length;
       if (gain > best.gain) best = { gain, at };
     }
     const chosen = all[best.at];
-    if (chosen === undefined) throw new Error('a pair without a cell');
-    for (const each of chosen.pairs) open.delete(each);
-    taken.push(chosen.cell);
+    if (chosen === undefined) throw new Error('a feature of nothing');
+    for (const each of chosen.features) open.delete(each);
+    taken.push(chosen.item);
   }
   return taken;
+}
+
+/** Cells of the product that cover all its pairs. Throws for a product that is too large to be enumerated. */
+export function pairwise(dimensions: Dimensions, may?: (cell: Cell) => boolean): Cell[] {
+  const size = Object.values(dimensions).reduce((all, values) => all * values.length, 1);
+  if (size > MOST_CELLS) throw new Error(`a product of ${size} cells is too large`);
+  return covering(product(dimensions, may), pairsOf);
 }

@@ -32,6 +32,9 @@ export interface Fresh {
   readonly isOpen: boolean;
 }
 
+/** A request, as far as it says what it is about. */
+type About = Pick<RouteCell, 'route' | 'cell'>;
+
 const ITEM_OF: Readonly<Record<string, string>> = {
   proposed: 'gate_a_b',
   provisional: 'gate_a_b',
@@ -54,7 +57,7 @@ const TARGETS = [
   'handed to another',
 ];
 
-function subjectOf({ cell, route }: RouteCell): string | null {
+function subjectOf({ cell, route }: About): string | null {
   if (cell['target'] === 'about the scope') return null;
   const { account, peer } = identityOf(cell['identity']);
   const isAbout = cell['target'] === 'about the caller' || cell['target'] === 'of the caller';
@@ -62,7 +65,7 @@ function subjectOf({ cell, route }: RouteCell): string | null {
   return emailOf(route.includes('/self/') ? 'stranger' : 'member');
 }
 
-function factFor(asked: RouteCell, name: string): StatementFact {
+function factFor(asked: About, name: string): StatementFact {
   const { cell } = asked;
   const subject = subjectOf(asked);
   const path = cell['place'] === undefined ? SCOPES.own : pathOf(cell['place']);
@@ -130,7 +133,7 @@ function addConsent(rows: Rows, place: Place, fact: StatementFact, status: strin
 const anotherThan = (identity = ''): string =>
   identity === 'a denied member' ? 'a member' : 'a denied member';
 
-function addQuestion(rows: Rows, place: Place, { cell }: RouteCell, fact: StatementFact): string {
+function addQuestion(rows: Rows, place: Place, { cell }: About, fact: StatementFact): string {
   const [id, deliveryId] = [uuidv7(), uuidv7()];
   const { identity, question } = cell;
   const to = cell['target'] === 'handed to the caller' ? identity : anotherThan(identity);
@@ -172,7 +175,8 @@ function addCard(rows: Rows, place: Place, path: string): string {
   return id;
 }
 
-function addFor(rows: Rows, place: Place, asked: RouteCell): Fresh {
+/** Makes what one request is about. */
+export function addFor(rows: Rows, place: Place, asked: About): Fresh {
   const { cell } = asked;
   // Statements of one subject and scope differ in their texts.
   const name = uuidv7();

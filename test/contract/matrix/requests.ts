@@ -7,9 +7,7 @@ import { DOCUMENTS, someOf, STATEMENTS, THEN, WORD, WORD_OF_DOCUMENTS } from './
 import { SKILL } from './rows.ts';
 import type { MatrixScene } from './scene.ts';
 import type { Cell } from './table.ts';
-import { emailOf, identityOf, pathOf } from './world.ts';
-
-const NOTHING = '01890000-0000-7000-8000-00000000dead';
+import { emailOf, identityOf, NOTHING, pathOf } from './world.ts';
 
 /** A request in the making. `n` is another number for every request. */
 export interface Asked {
@@ -78,9 +76,9 @@ const verdict =
   };
 
 const itemId = (asked: Asked): string =>
-  idIn(asked, asked.scene.foreign.reviewId, asked.fresh?.itemId);
+  idIn(asked, asked.scene.foreign.itemId, asked.fresh?.itemId);
 const cardId = (asked: Asked): string =>
-  idIn(asked, asked.scene.foreign.reviewId, asked.fresh?.cardId);
+  idIn(asked, asked.scene.foreign.cardId, asked.fresh?.cardId);
 const versionOf = ({ cell }: Asked): number => (cell['version'] === 'another' ? 7 : 1);
 
 const decided =
@@ -213,7 +211,7 @@ export const REQUESTS: Readonly<Record<string, Maker>> = {
   'POST /api/v1/self/knowledge/:knowledge_id/redact': verdict('redact'),
   'GET /api/v1/self/consents': () => ({ path: '/api/v1/self/consents?limit=100' }),
   'POST /api/v1/self/consents/:consent_id': (asked) =>
-    post(`self/consents/${idIn(asked, asked.scene.foreign.reviewId, asked.fresh?.consentId)}`, {
+    post(`self/consents/${idIn(asked, asked.scene.foreign.consentId, asked.fresh?.consentId)}`, {
       decision: asked.cell['decision'],
     }),
   'PUT /api/v1/self/ask-preference': ({ cell }) => ({
@@ -222,13 +220,13 @@ export const REQUESTS: Readonly<Record<string, Maker>> = {
     json: WISHES[cell['wish'] ?? ''] ?? {},
   }),
   'POST /api/v1/validations/:id': (asked) =>
-    post(`validations/${idIn(asked, asked.scene.foreign.reviewId, asked.fresh?.deliveryId)}`, {
+    post(`validations/${idIn(asked, asked.scene.foreign.deliveryId, asked.fresh?.deliveryId)}`, {
       verdict: asked.cell['verdict'],
     }),
   'POST /api/v1/self/erasure': ({ cell }) =>
     post('self/erasure', cell['mode'] === 'wrong' ? { mode: 'everything' } : {}),
   'GET /api/v1/self/erasure/:erasure_id': (asked) => ({
-    path: `/api/v1/self/erasure/${asked.cell['target'] === 'malformed' ? 'no-id' : NOTHING}`,
+    path: `/api/v1/self/erasure/${idIn(asked, asked.scene.foreign.erasureId, undefined)}`,
   }),
   'GET /api/v1/governance/reviews': (asked) => ({
     path: `/api/v1/governance/reviews?limit=100&order=newest&scope_path=${place(asked)}`,

@@ -1,17 +1,19 @@
 /** Asks a service the cells of the tables, and says where an answer is not what its row says. */
 import type { HttpAnswer, HttpCall } from '../../support/http.ts';
+import { exactly } from '../answers.ts';
 import { situationOf } from './aspects.ts';
-import { coverOf, type RouteCell } from './cells.ts';
+import { coversOf, type RouteCell } from './cells.ts';
 import { shownWrongly, type Checks } from './checks.ts';
 import { makeFresh } from './fresh.ts';
 import { REQUESTS, type Asked } from './requests.ts';
+import type { Query } from './rows.ts';
 import { ROUTE_TABLES } from './routes/index.ts';
 import type { RouteTable } from './routes/route-table.ts';
 import type { MatrixScene } from './scene.ts';
 import { rowFor, type Cell } from './table.ts';
 import type { IdentityName } from './world.ts';
 
-const CONCURRENT = 4;
+const CONCURRENT = 8;
 
 export interface HttpReport {
   readonly asked: number;
@@ -22,13 +24,14 @@ export interface HttpReport {
 
 export type Call = (call: HttpCall) => Promise<HttpAnswer>;
 
-function answerOf({ status, text }: HttpAnswer): string {
+/** Status and code, as rows write them. */
+export function answerOf({ status, text }: HttpAnswer): string {
   if (status < 400 || text === '') return String(status);
   const { code } = Object(JSON.parse(text));
   return typeof code === 'string' ? `${status} ${code}` : String(status);
 }
 
-const words = (cell: Cell): string => Object.values(cell).join(', ');
+export const wordsOf = (cell: Cell): string => Object.values(cell).join(', ');
 
 /** What an approval or a delay of the item would be answered if it were the only one. */
 function alone(cell: Cell): readonly string[] {
@@ -37,12 +40,25 @@ function alone(cell: Cell): readonly string[] {
   return rowFor(table.rows, situationOf(table.route, cell)).answer;
 }
 
+const COVERS = coversOf(ROUTE_TABLES);
+
 interface Run {
   readonly scene: MatrixScene;
   readonly call: Call;
   readonly checks: Checks;
   readonly faults: string[];
   readonly letIn: Map<string, number>;
+  /** What each caller is told of what is not there, by route. */
+  readonly missing: Map<string, string>;
+  readonly isOver: () => boolean;
+}
+
+/** Whatever a caller may not know of is answered as what is not there, byte for byte. */
+function notAsMissing({ missing }: Run, { cell, route }: RouteCell, answer: HttpAnswer): string[] {
+  const [where, bytes] = [`${route} ${cell['identity']}`, JSON.stringify(exactly(answer))];
+  const first = missing.get(where);
+  if (first === undefined) missing.set(where, bytes);
+  return first === undefined || first === bytes ? [] : [`${bytes}, and not as before ${first}`];
 }
 
 async function askOne(run: Run, each: RouteCell, n: number): Promise<void> {
@@ -55,51 +71,68 @@ async function askOne(run: Run, each: RouteCell, n: number): Promise<void> {
   const sent = { ...request(asked), ...(token === null ? {} : { token }) };
   const answer = await call(sent);
   const got = answerOf(answer);
+  const where = `${route} (${wordsOf(cell)})`;
+  faults.push(
+    ...scene.leaks.faultsOf(where, cell, sent, answer).map((fault) => `${where}: ${fault}`),
+  );
   if (!row.answer.includes(got)) {
-    faults.push(`${route} (${words(cell)}): ${got}, not ${row.answer.join(' or ')} (${row.from})`);
+    faults.push(`${where}: ${got}, not ${row.answer.join(' or ')} (${row.from})`);
     return;
   }
-  if (answer.status >= 300) return;
-  letIn.set(route, (letIn.get(route) ?? 0) + 1);
-  for (const fault of shownWrongly(route, answer, asked, checks)) {
-    faults.push(`${route} (${words(cell)}): ${fault} (${row.from})`);
-  }
+  const isIn = answer.status < 300;
+  if (isIn) letIn.set(route, (letIn.get(route) ?? 0) + 1);
+  const wrong = [
+    ...(isIn ? shownWrongly(route, answer, asked, checks) : []),
+    ...(answer.status === 404 ? notAsMissing(run, each, answer) : []),
+  ];
+  faults.push(...wrong.map((fault) => `${where}: ${fault} (${row.from})`));
 }
 
 async function askAll(run: Run, cells: readonly RouteCell[], from: number): Promise<void> {
   const waiting = cells.entries();
   const ask = async (): Promise<void> => {
-    for (const [index, each] of waiting) await askOne(run, each, from + index);
+    for (const [index, each] of waiting) {
+      if (run.isOver()) return;
+      await askOne(run, each, from + index);
+    }
   };
   await Promise.all(Array.from({ length: CONCURRENT }, ask));
 }
 
-/** Route by route: routes that read the plan come before the rows of the others are written. */
+export interface Asking {
+  readonly tables?: readonly RouteTable[];
+  /** Whether one fault is enough. */
+  readonly untilFault?: boolean;
+}
+
+/** All that only reads the plan side by side; then, with rows of their own, the others route by route. */
 export async function askMatrix(
   scene: MatrixScene,
   call: Call,
-  tables: readonly RouteTable[] = ROUTE_TABLES,
+  { tables = ROUTE_TABLES, untilFault = false }: Asking = {},
 ): Promise<HttpReport> {
-  const covers = tables.map((table) => ({ table, cells: coverOf(table) }));
+  const cellsOf = (isLate: boolean) =>
+    tables
+      .filter((table) => (table.isLate === true) === isLate)
+      .map(({ route }) => COVERS.get(route) ?? []);
   const faults: string[] = [];
-  const letIn = new Map<string, number>();
-  let asked = 0;
-  let checks: Checks = { fresh: new Map(), alone };
-  let hasFresh = false;
-  for (const { cells, table } of covers) {
-    if (table.isLate === true && !hasFresh) {
-      const late = covers.filter((each) => each.table.isLate === true);
-      const { place, service } = scene;
-      const fresh = await makeFresh(
-        (query, values) => service.rows(query, values),
-        place,
-        late.flatMap((each) => each.cells),
-      );
-      checks = { ...checks, fresh };
-      hasFresh = true;
-    }
-    await askAll({ scene, call, checks, faults, letIn }, cells, asked);
+  const run = {
+    scene,
+    call,
+    faults,
+    letIn: new Map<string, number>(),
+    missing: new Map<string, string>(),
+    isOver: () => untilFault && faults.length > 0,
+  };
+  const [early, late] = [cellsOf(false).flat(), cellsOf(true)];
+  await askAll({ ...run, checks: { fresh: new Map(), alone } }, early, 0);
+  const { place, service } = scene;
+  const query: Query = (text, values) => service.rows(text, values);
+  const fresh = await makeFresh(query, place, late.flat());
+  let asked = early.length;
+  for (const cells of late) {
+    await askAll({ ...run, checks: { fresh, alone } }, cells, asked);
     asked += cells.length;
   }
-  return { asked, faults, letIn };
+  return { asked, faults, letIn: run.letIn };
 }

@@ -1,33 +1,28 @@
 /** The account of the matrix in a running service: who is in it, what stands in it, and what requests name. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
 import { rebuildIndex } from '../../../operations/retrieval/index-admin.ts';
-import { dataOf, type Service } from '../../support/service.ts';
+import type { Service } from '../../support/service.ts';
 import { hashSecret } from '../../../runtime/identity/secrets.ts';
 import { signIn } from '../../support/account.ts';
+import { makeForeign, type Foreign } from './foreign.ts';
 import { addFacts, addScopes, addSessions, cardRow, Rows, SKILL, type Place } from './rows.ts';
+import { Leaks } from './leaks.ts';
 import { DOCUMENTS, STATEMENTS, WORD_OF_DOCUMENTS, type MessageFact } from './plan.ts';
+import { uploaded, type Uploaded } from './uploads.ts';
 import { emailOf, IDENTITIES, SCOPES, type IdentityName } from './world.ts';
 
 /** A question: no statement is drawn from it. */
 const UPLOADED = `What time does the ${WORD_OF_DOCUMENTS} open?`;
 
-/** Ids of things that belong to a third account. */
-export interface Foreign {
-  readonly messageId: string;
-  readonly statementId: string;
-  readonly reviewId: string;
-  readonly documentId: string;
-  readonly versionId: string;
-}
-
 export interface MatrixScene {
   readonly service: Service;
   readonly place: Place;
   readonly foreign: Foreign;
-  readonly documents: readonly { readonly documentId: string; readonly versionId: string }[];
+  readonly documents: readonly Uploaded[];
   /** The passages of the documents. */
   readonly chunks: readonly MessageFact[];
+  /** Reads all answers. */
+  readonly leaks: Leaks;
   /** The bearer token; null for none. */
   tokenOf(identity: IdentityName): string | null;
 }
@@ -62,57 +57,26 @@ async function makeKeys(service: Service): Promise<Tokens> {
 async function makePeople(service: Service): Promise<Tokens> {
   const { home, other } = service;
   const call: Service['call'] = (request) => service.call(request);
+  const [reader, member, curator, denied, leaver] = await Promise.all([
+    home.person('reader', { role: 'reader' }),
+    home.person('member'),
+    home.person('curator', { role: 'reader' }),
+    home.person('denied'),
+    home.person('leaver'),
+    home.person('stranger', { role: 'reader' }),
+  ]);
   const tokens: Tokens = {
-    'a reader': await home.person('reader', { role: 'reader' }),
-    'a member': await home.person('member'),
-    'a curator': await home.person('curator', { role: 'reader' }),
-    'a denied member': await home.person('denied'),
-    'a person who leaves': await home.person('leaver'),
+    'a reader': reader,
+    'a member': member,
+    'a curator': curator,
+    'a denied member': denied,
+    'a person who leaves': leaver,
   };
-  await home.person('stranger', { role: 'reader' });
   await home.grant(emailOf('curator'), { scope: SCOPES.own, role: 'curator' });
   await home.grant(emailOf('denied'), { scope: SCOPES.denied, role: 'reader', effect: 'deny' });
   tokens['an administrator'] = await signIn(call, home.adminEmail);
   tokens["another account's administrator"] = await signIn(call, other.adminEmail);
   return tokens;
-}
-
-async function upload(service: Service, token: string, path: string, text: string) {
-  const answer = await service.call({
-    path: '/api/v1/documents',
-    token,
-    json: {
-      scope_path: path,
-      media_type: 'text/plain',
-      external_id: `matrix-${text.length}`,
-      content_base64: Buffer.from(text).toString('base64'),
-    },
-  });
-  const { document_id: documentId, document_version_id: versionId } = dataOf(answer);
-  const made = { documentId: String(documentId), versionId: String(versionId) };
-  const waits = { path: `/api/v1/documents/${made.versionId}?wait_ms=10000`, token };
-  for (;;) {
-    const { status } = dataOf(await service.call(waits));
-    if (status === 'completed') return made;
-    if (status === 'terminal' || status === 'repairable') throw new Error(`it ended ${status}`);
-    await sleep(100);
-  }
-}
-
-async function makeForeign(service: Service): Promise<Foreign> {
-  const third = await service.account('third');
-  const { token } = await third.agent('their-agent');
-  const { knowledge, messageId } = await service.ingestAndWait(token, {
-    scope_path: SCOPES.own,
-    peer_key: 'ana',
-    content: 'I live in Bergen.',
-  });
-  const statementId = String(knowledge[0]?.['id']);
-  const [item] = await service.rows('select id from review_items where knowledge_id = $1', [
-    statementId,
-  ]);
-  const document = await upload(service, token, SCOPES.own, UPLOADED);
-  return { messageId, statementId, reviewId: String(item?.['id']), ...document };
 }
 
 async function idsOf(service: Service, table: 'peers' | 'scopes', name: 'key' | 'path') {
@@ -156,8 +120,9 @@ async function chunksOf(service: Service): Promise<MessageFact[]> {
 /** Makes it all, with the indexes told of it. */
 export async function openMatrix(service: Service): Promise<MatrixScene> {
   const { home } = service;
-  const tokens: Tokens = { ...(await makeKeys(service)), ...(await makePeople(service)) };
-  const foreign = await makeForeign(service);
+  const [keys, people] = await Promise.all([makeKeys(service), makePeople(service)]);
+  const tokens: Tokens = { ...keys, ...people };
+  const foreign = makeForeign(service);
   const rows = new Rows(home.id);
   const scopeIds = addScopes(rows, (await idsOf(service, 'scopes', 'path')).get('/') ?? '');
   const place: Place = {
@@ -173,19 +138,25 @@ export async function openMatrix(service: Service): Promise<MatrixScene> {
     rows.add('skill_cards', cardRow(uuidv7(), SKILL, scopeIds.get(path) ?? ''));
   }
   await rows.write((query, values) => service.rows(query, values));
-  const documents: { documentId: string; versionId: string }[] = [];
-  for (const [nth, { by, path }] of DOCUMENTS.entries()) {
-    const text = `${UPLOADED}${' Or later?'.repeat(nth)}`;
-    documents.push(await upload(service, tokens[by] ?? '', path, text));
-  }
+  const documents = await Promise.all(
+    DOCUMENTS.map(({ by, path }, nth) =>
+      uploaded(service, tokens[by] ?? '', {
+        scope_path: path,
+        external_id: `matrix-${nth}`,
+        content_base64: Buffer.from(`${UPLOADED}${' Or later?'.repeat(nth)}`).toString('base64'),
+      }),
+    ),
+  );
   await service.operate(rebuildIndex, { account: home.key });
   await service.quiet();
+  const chunks = await chunksOf(service);
   return {
     service,
     place,
-    foreign,
+    foreign: await foreign,
     documents,
-    chunks: await chunksOf(service),
+    chunks,
+    leaks: new Leaks(chunks),
     tokenOf: (identity) => tokens[identity] ?? null,
   };
 }

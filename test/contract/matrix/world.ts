@@ -17,6 +17,8 @@ export const SCOPE_NAMES = Object.keys(SCOPES) as readonly ScopeName[];
 export const PLACES = [...SCOPE_NAMES, 'missing', 'malformed'] as const;
 export const MISSING_PATH = '/m/own/none';
 const MALFORMED_PATH = '/m/../own';
+/** An id that nothing has. */
+export const NOTHING = '01890000-0000-7000-8000-00000000dead';
 
 export function pathOf(place: string): string {
   if (place === 'malformed') return MALFORMED_PATH;

@@ -1,6 +1,6 @@
 /** Asks a service every cell of the tables of pages, and says where an answer is not what its row says. */
 import type { HttpAnswer } from '../../../support/http.ts';
-import { cellsOf, thingsOf, type PageCell, type PageTable, type Viewer } from './page-table.ts';
+import { coverOf, thingsOf, type PageCell, type PageTable, type Viewer } from './page-table.ts';
 import { requestFor, sendFrom, type Sent } from './page-requests.ts';
 import { csrfOf, HIDDEN_WORDS, TEMPORAL_UI, type PageScene } from './page-scene.ts';
 
@@ -86,8 +86,12 @@ function compare(run: Run, { table, thing, viewer }: PageCell, to: Answered, got
   );
 }
 
+/** Whether the answer takes what was sent: others may find something else after it. */
+const isTaken = ({ row, table }: PageCell): boolean =>
+  !table.route.startsWith('GET ') && row.answer.some((each) => each.startsWith('303 '));
+
 async function askTable(run: Run, table: PageTable): Promise<number> {
-  const cells = cellsOf(table);
+  const cells = coverOf(table);
   const missing = new Map<Viewer, Answered>();
   const [first] = thingsOf(table);
   const ask = async (cell: PageCell): Promise<void> => {
@@ -96,11 +100,12 @@ async function askTable(run: Run, table: PageTable): Promise<number> {
     if (cell.thing === first) missing.set(cell.viewer, got);
     else if (to !== undefined) compare(run, cell, to, got);
   };
-  for (const thing of thingsOf(table)) {
-    const of = cells.filter((cell) => cell.thing === thing);
-    // Forms one after the other: who changes what others look at comes last.
-    if (table.route.startsWith('GET ')) await Promise.all(of.map(ask));
-    else for (const cell of of) await ask(cell);
+  const [ofFirst, others] = [true, false].map((isFirst) =>
+    cells.filter(({ thing }) => (thing === first) === isFirst),
+  );
+  for (const some of [ofFirst ?? [], others ?? []]) {
+    await Promise.all(some.filter((cell) => !isTaken(cell)).map(ask));
+    for (const cell of some.filter(isTaken)) await ask(cell);
   }
   return cells.length;
 }

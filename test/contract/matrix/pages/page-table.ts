@@ -1,5 +1,6 @@
 /** The form of the tables of pages: who opens a page or sends a form, of which thing, and what the browser is answered. */
-import { product } from '../cover.ts';
+import { sized } from '../../../support/run.ts';
+import { covering, product } from '../cover.ts';
 import { rowFor, type Row, type Table } from '../table.ts';
 
 /** Who sits at the browser. Who changes what others look at stands last. */
@@ -87,6 +88,22 @@ export function cellsOf(table: PageTable): PageCell[] {
     thing: cell['thing'] ?? '',
     row: rowFor(table.rows, cell),
   }));
+}
+
+/**
+ * What is asked. The long run asks all. In the short one every viewer asks for what is missing, which hidden things are
+ * compared with; and every viewer meets every row that it can meet, and every thing every row.
+ */
+export function coverOf(table: PageTable): PageCell[] {
+  const all = cellsOf(table);
+  const [first] = thingsOf(table);
+  const thin = (): PageCell[] =>
+    covering(all, ({ row, thing, viewer }) => [
+      ...(thing === first ? [`missing for ${viewer}`] : []),
+      `${table.rows.indexOf(row)} for ${viewer}`,
+      `${table.rows.indexOf(row)} of ${thing}`,
+    ]);
+  return sized({ short: thin, long: () => all })();
 }
 
 const SIGN_IN: Row<PageAnswers> = {

@@ -1,16 +1,19 @@
 /** The tables of the operator routes. */
+import { field, inPath, ONCE, parameter } from '../borrowed.ts';
 import { PLACES } from '../world.ts';
 import { ADMINS, answered, HIDDEN, withId, type RouteTable } from './route-table.ts';
 
 export const OPERATORS: readonly RouteTable[] = [
   {
     route: 'POST /api/v1/operations/reconcile',
+    borrows: [ONCE],
     isLate: true,
     vary: {},
     rows: [...ADMINS, answered(202, 'interface 4: reconcile, account-admin')],
   },
   {
     route: 'POST /api/v1/operations/ingest/:message_id/requeue',
+    borrows: [inPath('statementId')],
     isLate: true,
     vary: {
       target: ['malformed', 'missing', 'foreign', 'a message'],
@@ -30,6 +33,7 @@ export const OPERATORS: readonly RouteTable[] = [
   },
   {
     route: 'PUT /api/v1/operations/extraction-budget',
+    borrows: [field('scope_root', 'corpus')],
     isLate: true,
     vary: {
       body: [
@@ -58,6 +62,7 @@ export const OPERATORS: readonly RouteTable[] = [
   },
   {
     route: 'GET /api/v1/operations/extraction-evidence',
+    borrows: [parameter('scope_root', 'corpus')],
     vary: { place: [...PLACES, 'absent'] },
     rows: [
       ...ADMINS,

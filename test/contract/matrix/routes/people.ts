@@ -1,5 +1,6 @@
 /** The tables of what people do about themselves and as curators. What becomes of a statement is `desk-tables`' matter. */
 import { KNOWLEDGE_STATES } from '../../../../domain/governance/visibility.ts';
+import { field, parameter } from '../borrowed.ts';
 import type { Cell, Row } from '../table.ts';
 import { PLACES } from '../world.ts';
 import {
@@ -65,6 +66,7 @@ const verdict = (word: string, rows: RouteTable['rows']): RouteTable => ({
 export const SELF: readonly RouteTable[] = [
   {
     route: 'GET /api/v1/self/knowledge',
+    borrows: [parameter('cursor', 'statementId')],
     vary: {},
     rows: [...PEOPLE, answered(200, 'interface 4: the own record, human only')],
   },
@@ -110,6 +112,7 @@ export const SELF: readonly RouteTable[] = [
   ]),
   {
     route: 'GET /api/v1/self/consents',
+    borrows: [parameter('cursor', 'consentId')],
     isLate: true,
     vary: {},
     rows: [...PEOPLE, answered(200, 'decisions 17: self, consents')],
@@ -140,6 +143,8 @@ export const SELF: readonly RouteTable[] = [
   },
   {
     route: 'POST /api/v1/self/erasure',
+    // Who is erased is the caller: it takes no name.
+    borrows: [field('mode', 'corpus')],
     isLate: true,
     // Who asks and is let in is erased: one person is there for that.
     identities: [
@@ -167,11 +172,11 @@ export const SELF: readonly RouteTable[] = [
   {
     route: 'GET /api/v1/self/erasure/:erasure_id',
     // Whose request there is reads it in `matrix.test.ts`, and nobody else does.
-    vary: { target: ['malformed', 'missing'] },
+    vary: { target: ['malformed', 'missing', 'foreign'] },
     rows: [
       ...withId(PEOPLE),
       {
-        when: { target: ['missing'] },
+        when: { target: ['missing', 'foreign'] },
         answer: ['404 not_found'],
         from: "interface 4: an unknown id and another peer's id",
       },
@@ -189,6 +194,7 @@ const ITEM = {
 
 const decision = (word: string): RouteTable => ({
   route: `POST /api/v1/governance/reviews/:review_id/${word}`,
+  ...(word === 'merge' ? { borrows: [field('into', 'statementId')] } : {}),
   isLate: true,
   vary: ITEM,
   rows: [
@@ -225,6 +231,11 @@ const ADMINISTERS: readonly Row<HttpAnswers>[] = [
 export const DESK: readonly RouteTable[] = [
   {
     route: 'GET /api/v1/governance/reviews',
+    borrows: [
+      parameter('scope_path', 'scope'),
+      parameter('subject_key', 'peer'),
+      parameter('cursor', 'itemId'),
+    ],
     isLate: true,
     vary: { place: PLACES },
     rows: [
@@ -247,6 +258,9 @@ export const DESK: readonly RouteTable[] = [
   ...['approve', 'reject', 'defer', 'edit', 'merge'].map(decision),
   {
     route: 'POST /api/v1/governance/reviews/bulk',
+    borrows: [
+      field('decisions', 'itemId', { as: (id) => [{ id, version: 1, action: 'approve' }] }),
+    ],
     isLate: true,
     vary: { ...ITEM, target: ['missing', 'foreign', 'an item'] },
     rows: [
@@ -257,6 +271,7 @@ export const DESK: readonly RouteTable[] = [
   },
   {
     route: 'POST /api/v1/governance/knowledge/:knowledge_id/promote',
+    borrows: [field('target_scope_path', 'scope')],
     isLate: true,
     vary: {
       target: ['malformed', 'missing', 'foreign', 'a statement'],
@@ -287,11 +302,13 @@ export const DESK: readonly RouteTable[] = [
   },
   {
     route: 'GET /api/v1/governance/rules',
+    borrows: [parameter('scope_path', 'corpus')],
     vary: { place: PLACES },
     rows: [...PEOPLE, ...ADMINISTERS, answered(200, 'decisions 17: rules are read')],
   },
   {
     route: 'PUT /api/v1/governance/rules',
+    borrows: [field('scope_path', 'corpus')],
     isLate: true,
     vary: { place: PLACES },
     rows: [...PEOPLE, ...ADMINISTERS, answered(200, 'decisions 17: rules are put')],

@@ -8,6 +8,7 @@ import {
   type HttpAnswers,
   type RouteTable,
 } from './route-table.ts';
+import { PEER } from '../borrowed.ts';
 import type { Row } from '../table.ts';
 
 const NO_SUCH_WORD: Row<HttpAnswers> = {
@@ -19,6 +20,7 @@ const NO_SUCH_WORD: Row<HttpAnswers> = {
 export const QUESTIONS: readonly RouteTable[] = [
   {
     route: 'PUT /api/v1/self/ask-preference',
+    borrows: [PEER],
     isLate: true,
     vary: { wish: ['none', 'fewer', 'more than any', 'no number'] },
     rows: [

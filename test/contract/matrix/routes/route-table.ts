@@ -1,4 +1,5 @@
 /** The form of the tables of routes, and the rows that most of them begin with. */
+import type { Borrowed } from '../borrowed.ts';
 import type { Dimensions } from '../cover.ts';
 import type { Cell, Row, Table } from '../table.ts';
 
@@ -15,6 +16,8 @@ export interface RouteTable {
   /** Leaves out cells that cannot be. */
   readonly may?: (cell: Cell) => boolean;
   readonly rows: Table<HttpAnswers>;
+  /** Where, beside its target, a request takes a name that may be another account's. */
+  readonly borrows?: readonly Borrowed[];
   /** Asked after the reads of the plan: it changes rows, or is about rows that were made for it. */
   readonly isLate?: boolean;
 }

@@ -1,4 +1,5 @@
 /** The tables of skill cards. What a report about a peer shows is a read. */
+import { field, parameter, SCOPE } from '../borrowed.ts';
 import { PLACES } from '../world.ts';
 import {
   answered,
@@ -18,11 +19,17 @@ const CARD = {
 export const SKILLS: readonly RouteTable[] = [
   {
     route: 'GET /api/v1/governance/skills',
+    borrows: [
+      parameter('scope_path', 'scope'),
+      parameter('skill', 'skill'),
+      parameter('cursor', 'cardId'),
+    ],
     vary: { place: PLACES },
     rows: [...PEOPLE, MALFORMED_PATH, answered(200, 'decisions 14: read by readers of the scope')],
   },
   {
     route: 'POST /api/v1/governance/skills',
+    borrows: [SCOPE, field('skill', 'skill')],
     isLate: true,
     vary: { place: PLACES, card: ['whole', 'without a key'] },
     rows: [

@@ -1,4 +1,6 @@
 /** The tables of what brings observations and documents in, and of the doors without a credential. */
+import { randomUUID } from 'node:crypto';
+import { field, inPath, ONCE } from '../borrowed.ts';
 import { PLACES } from '../world.ts';
 import {
   ANYBODY,
@@ -16,6 +18,11 @@ const MAY_NOT_WRITE: Row<HttpAnswers> = {
   answer: ['403 forbidden'],
   from: 'decisions 3: writing needs member at the path',
 };
+
+const AT_AN_INSTANT = { occurred_at: '2024-05-01T10:00:00Z' };
+/** Each time another document, of the same bytes. */
+const ANEW = field('external_id', 'once', { as: () => randomUUID() });
+const HEARD = { beside: { ...AT_AN_INSTANT, peer_key: 'somebody' } };
 
 export const OPEN: readonly RouteTable[] = [
   {
@@ -53,6 +60,14 @@ export const OPEN: readonly RouteTable[] = [
 export const WRITES: readonly RouteTable[] = [
   {
     route: 'POST /api/v1/ingest',
+    borrows: [
+      field('session_id', 'session', HEARD),
+      field('scope_path', 'scope', HEARD),
+      // Spent on one call in the other account: an observation that met that budget would be told so.
+      field('scope_path', 'corpus', HEARD),
+      field('peer_key', 'speaker', { beside: AT_AN_INSTANT }),
+      ONCE,
+    ],
     isLate: true,
     vary: { place: PLACES, speaker: ['nobody named', 'somebody named'] },
     rows: [
@@ -69,6 +84,12 @@ export const WRITES: readonly RouteTable[] = [
   },
   {
     route: 'POST /api/v1/documents',
+    borrows: [
+      field('scope_path', 'scope', { beside: AT_AN_INSTANT }),
+      field('external_id', 'document', { beside: AT_AN_INSTANT }),
+      field('content_base64', 'bytes', { beside: AT_AN_INSTANT }),
+      { ...ONCE, put: (request, name) => ONCE.put(ANEW.put(request, name), name) },
+    ],
     isLate: true,
     vary: { place: PLACES, bytes: ['new', 'the same', 'none'] },
     rows: [
@@ -95,6 +116,7 @@ export const WRITES: readonly RouteTable[] = [
   },
   {
     route: 'DELETE /api/v1/documents/:id',
+    borrows: [inPath('versionId')],
     isLate: true,
     vary: { target: ['malformed', 'missing', 'foreign', 'seeded'], nth: ['0', '1', '2', '3', '4'] },
     may: ({ nth, target }) => target === 'seeded' || nth === '0',
