@@ -38,7 +38,7 @@ export const SUITES: readonly Suite[] = [
       'integration/mailboxes/schedules',
     ],
   },
-  { name: 'requests', below: ['contract/random-requests', 'contract/no-foreign-id'] },
+  { name: 'requests', below: ['contract/random-requests'] },
   { name: 'matrix', below: ['contract/matrix', 'contract/page-matrix'] },
   { name: 'desk-tables', below: ['contract/desk-tables/'] },
   { name: 'servers', below: ['fault/embedded', 'fault/held-server', 'fault/sweep-kills'] },

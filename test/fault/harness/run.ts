@@ -133,13 +133,24 @@ async function killOne(
   return { ...kill, recoveredSeconds: null };
 }
 
+/**
+ * While a kill waits for work under way, one more message may be sent every so often: on a slow machine all that was
+ * allowed may be done with before anybody saw it in work, and then nothing would ever be.
+ */
+const TRICKLE_MS = 1_000;
+
 async function killAll(
   options: RunOptions,
-  { load, watch, kills }: { load: Load; watch: Watch; kills: Kill[] },
+  { load, watch, kills, more }: { load: Load; watch: Watch; kills: Kill[]; more: () => void },
 ): Promise<void> {
   for (const process of options.victims) {
     await untilAccepted(load, (kills.at(-1)?.accepted ?? 0) + options.acceptedBetweenKills);
-    kills.push(await killOne(options, { load, watch, process }));
+    const trickle = setInterval(more, TRICKLE_MS);
+    try {
+      kills.push(await killOne(options, { load, watch, process }));
+    } finally {
+      clearInterval(trickle);
+    }
   }
 }
 
@@ -155,12 +166,14 @@ async function workThrough(
   const kills: Kill[] = [];
   const { observations, perSecond, victims } = options;
   // No kill comes after the load, however slow the machine is.
-  const allowed = (): number => ((kills.length + 1) / (victims.length + 1)) * observations.length;
+  let further = 0;
+  const allowed = (): number =>
+    ((kills.length + 1) / (victims.length + 1)) * observations.length + further;
   const { signal } = stopped;
   const load = startLoad({ observations, perSecond, target: stack, allowed, signal });
   const progress = watchProgress(stack.databaseUrl, stopped.signal);
   try {
-    const killing = killAll(options, { load, watch, kills });
+    const killing = killAll(options, { load, watch, kills, more: () => (further += 1) });
     const [numbers] = await Promise.all([load.done, killing]);
     const loadSeconds = secondsSince(startedAt);
     const drainMs = await until('everything is settled', SETTLED_WITHIN_MS, async () => {

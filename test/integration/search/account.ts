@@ -94,14 +94,15 @@ export async function createAccountScene(
   );
   await sql(`insert into mailboxes (account_id, kind, shard) values ($1, 'projection', 0)`, [id]);
 
+  /** The session of that name, which goes on where it stands already: its messages may all have been erased. */
   const newSession = async (externalId?: string): Promise<string> => {
     const sessionId = uuidv7();
-    await sql('insert into sessions (account_id, id, external_id, shard) values ($1, $2, $3, 0)', [
-      id,
-      sessionId,
-      externalId ?? sessionId,
-    ]);
-    return sessionId;
+    const [session] = await sql(
+      `insert into sessions (account_id, id, external_id, shard) values ($1, $2, $3, 0)
+       on conflict (account_id, external_id) do update set external_id = excluded.external_id returning id`,
+      [id, sessionId, externalId ?? sessionId],
+    );
+    return String(session?.['id']);
   };
   const sessionOf = async (messageId: string): Promise<string> => {
     const [row] = await sql('select session_id from messages where account_id = $1 and id = $2', [
