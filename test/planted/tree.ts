@@ -6,6 +6,8 @@ import { join, relative } from 'node:path';
 import { planted, type Fault } from './fault.ts';
 import { testReport, type TestReport } from './verdict.ts';
 
+/** A run that takes longer hangs: its fault is none that a test could tell of. */
+const HANGS_MS = 1_800_000;
 /** Neither sources nor tests; the packages are linked file by file. */
 const LEFT_OUT = new Set(['.git', '.vouch', 'build', 'node_modules']);
 
@@ -38,7 +40,7 @@ function run(folder: string, testFile: string): TestReport | null {
   rmSync(reportPath, { force: true });
   const options = ['--ci', '--silent', '--json', `--outputFile=${reportPath}`];
   const words = ['test', '--', ...options, '--runTestsByPath', testFile];
-  spawnSync('npm', words, { cwd: folder, stdio: 'ignore' });
+  spawnSync('npm', words, { cwd: folder, stdio: 'ignore', timeout: HANGS_MS });
   return reportIn(reportPath);
 }
 
