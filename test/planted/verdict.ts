@@ -15,13 +15,13 @@ export type TestReport = z.infer<typeof testReport>;
 
 /**
  * `caught`: a test of the file failed. `missed`: all passed. `broken`: it did not run, as where the fault is none that
- * somebody could commit.
+ * somebody could commit, or it fails without the fault as well.
  */
 export type Verdict = 'caught' | 'missed' | 'broken';
 
 /** The verdict of one test file, of which the report names the whole path. */
-export function verdictOf(report: TestReport, testFile: string): Verdict {
-  const ran = report.testResults.find(({ name }) => name.endsWith(`/${testFile}`));
+export function verdictOf(report: TestReport | null, testFile: string): Verdict {
+  const ran = report?.testResults.find(({ name }) => name.endsWith(`/${testFile}`));
   if (ran === undefined || ran.assertionResults.length === 0) return 'broken';
   return ran.assertionResults.some(({ status }) => status === 'failed') ? 'caught' : 'missed';
 }

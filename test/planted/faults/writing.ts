@@ -72,18 +72,18 @@ export const WRITING: readonly Fault[] = [
   },
   {
     part: 'erasure of indexes',
-    what: 'An erasure does not wait until the indexes have followed.',
-    file: 'engine/erasure/erasure.ts',
-    find: 'if (places.length + entries > 0) {',
-    replace: 'if (places.length > 0) {',
+    what: 'The indexes are not told of statements that an erasure deletes.',
+    file: 'stores/postgres/erasure/page.ts',
+    find: "await markUnits(tx, accountId, 'statement', ids);",
+    replace: "if (ids.length === 0) await markUnits(tx, accountId, 'statement', ids);",
     caughtBy: ['test/contract/erasure.test.ts'],
   },
   {
     part: 'marks',
     what: 'A mark is cleared though its unit has changed since it was read.',
     file: 'stores/postgres/dirty-marks.store.ts',
-    find: 'and f.is_current and cardinality(f.others) = 0\n      ), heard',
-    replace: 'and cardinality(f.others) = 0\n      ), heard',
+    find: 'm.generation = d.generation as is_current',
+    replace: 'm.generation >= d.generation as is_current',
     caughtBy: ['test/integration/index/marks.test.ts'],
   },
   {
@@ -96,10 +96,10 @@ export const WRITING: readonly Fault[] = [
   },
   {
     part: 'drains',
-    what: 'A drain goes on beside the one that replaced it.',
+    what: 'A drain whose activity was cancelled goes on with its batch.',
     file: 'activities/drain.ts',
-    find: "if (standing === 'superseded') this.#stop('superseded', true);",
-    replace: "if (standing === 'superseded') this.#stop('superseded', false);",
+    find: "cancelled.addEventListener('abort', cut, { once: true });",
+    replace: "cancelled.addEventListener('abort', stop, { once: true });",
     caughtBy: ['test/integration/mailboxes/drain.test.ts'],
   },
   {

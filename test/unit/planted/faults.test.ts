@@ -40,6 +40,7 @@ describe('the verdict', () => {
     ['missed', report('passed')],
     ['broken', report()],
     ['broken', { testResults: [] }],
+    ['broken', null],
   ])('is %s', (verdict, of) => {
     expect(verdictOf(of, 'test/a.test.ts')).toBe(verdict);
   });
