@@ -106,13 +106,12 @@ export async function askBorrowed(
       faults.push(`${where}: ${foreign}, not ${without}`);
     }
   };
-  // What is written changes lists: all that reads is asked before.
-  for (const isLate of [false, true]) {
-    const waiting = all.filter(({ table }) => (table.isLate === true) === isLate).values();
-    const work = async (): Promise<void> => {
-      for (const each of waiting) await ask(each);
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
-  }
+  const reads = all.filter(({ table }) => table.isLate !== true).values();
+  const work = async (): Promise<void> => {
+    for (const each of reads) await ask(each);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  // One after the other: what one caller wrote, another may find between its two requests.
+  for (const each of all) if (each.table.isLate === true) await ask(each);
   return { asked: all.length, faults };
 }
