@@ -40,12 +40,13 @@ async function installNow(adminUrl: string): Promise<void> {
   await client.end();
 }
 
-export async function createTestDatabase(): Promise<TestDatabase> {
+/** A copy of `template`, which nobody may be connected to; of the migrated one where none is named. */
+export async function createTestDatabase(template?: string): Promise<TestDatabase> {
   const servers = testServers();
   const name = `test_${randomBytes(6).toString('hex')}`;
   await asAdmin((client) =>
     client.query(
-      `create database ${name} template ${servers.templateDatabase} strategy file_copy owner vouch_owner`,
+      `create database ${name} template ${template ?? servers.templateDatabase} strategy file_copy owner vouch_owner`,
     ),
   );
   const adminUrl = `${servers.postgresAdminUrl}/${name}`;
@@ -75,9 +76,11 @@ export async function openTestDatabase(
   options: {
     readonly interceptors?: readonly Interceptor[];
     readonly prepare?: (database: TestDatabase) => Promise<void>;
+    /** The database that this one is a copy of. */
+    readonly template?: string;
   } = {},
 ): Promise<OpenDatabase> {
-  const database = await createTestDatabase();
+  const database = await createTestDatabase(options.template);
   await options.prepare?.(database);
   const pool = await openPool(database.appUrl, { maxPoolSize: 10, ...options });
   const admin = new Client({ connectionString: database.adminUrl });

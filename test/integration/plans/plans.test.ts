@@ -3,9 +3,10 @@
  * to the other, and of the rows that are read, most are of use. The seed is smaller in a test run than it may be by hand
  * (`npm run bench:plans`): what reads too much does so at either size.
  */
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { appendFileSync, rmSync } from 'node:fs';
 import { Client } from 'pg';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { Scene } from '../observations/scene.ts';
 import { measure, recordPlans, TELL_PLANS, type Measured } from './plan.ts';
 import { report } from './report.ts';
@@ -34,21 +35,37 @@ const MODES = [
 const called = new CalledStores();
 if (reportFile !== undefined) rmSync(reportFile, { force: true });
 
+/** The large account, made once: each mode has a copy of its own. */
+let seeded: TestDatabase;
+beforeAll(async () => {
+  seeded = await createTestDatabase();
+  await asSuperuser(seeded, (admin) => seed(admin, { messages: MESSAGES }));
+}, 3_600_000);
+afterAll(() => seeded?.drop());
+
+async function asSuperuser(
+  { adminUrl }: TestDatabase,
+  work: (admin: Client) => Promise<unknown>,
+): Promise<void> {
+  const admin = new Client({ connectionString: adminUrl });
+  await admin.connect();
+  try {
+    await work(admin);
+  } finally {
+    await admin.end();
+  }
+}
+
 /** The plans of all scenarios on a database of their own. */
 async function measuredPlans(mode: string): Promise<readonly Measured[]> {
   const recorder = recordPlans();
   const scene = await Scene.open({
-    async prepare({ adminUrl, name }) {
-      const admin = new Client({ connectionString: adminUrl });
-      await admin.connect();
-      try {
-        await seed(admin, { messages: MESSAGES });
+    template: seeded.name,
+    prepare: (database) =>
+      asSuperuser(database, async (admin) => {
         for (const setting of [...TELL_PLANS, `plan_cache_mode = ${mode}`])
-          await admin.query(`alter database ${name} set ${setting}`);
-      } finally {
-        await admin.end();
-      }
-    },
+          await admin.query(`alter database ${database.name} set ${setting}`);
+      }),
   });
   try {
     for (const scenario of SCENARIOS) {
