@@ -14,6 +14,7 @@ import { askBorrowed } from './matrix/ask-borrowed.ts';
 import { stateOf } from './matrix/foreign.ts';
 import { IDENTITY_NAMES } from './matrix/world.ts';
 import { forgetful } from './matrix/forgetful.ts';
+import { askDenied, askHidden, askRedacted } from './matrix/hidden.ts';
 import { Leaks } from './matrix/leaks.ts';
 import { askAtRandom } from './matrix/random-reads.ts';
 import { askMatrix } from './matrix/run.ts';
@@ -24,6 +25,8 @@ const RANDOM_READS = sized({ short: 150, long: 10_000 });
 const MOST_SHOWN = 40;
 /** Names of another account that were sent. */
 const LEAST_BORROWED = 100;
+/** Comparisons with a place that lacks what is hidden, of each outcome. */
+const LEAST_OF_OUTCOME = 5;
 /** Ids in all answers. */
 const LEAST_NAMED = 500;
 
@@ -74,6 +77,24 @@ test(
   () => askRoutes(false),
   300_000,
 );
+
+// Before the routes that write: both places of a pair are to be read at one time.
+test('a statement that its reader may not see is like a missing one, but that a search says so of what is internal and believed', async () => {
+  const { expected, faults } = await askHidden(scene);
+  expect(faults.slice(0, MOST_SHOWN)).toEqual([]);
+  for (const outcome of ['shown', 'spoken of', 'missing'] as const) {
+    expect([outcome, (expected.get(outcome) ?? 0) > LEAST_OF_OUTCOME]).toEqual([outcome, true]);
+  }
+}, 900_000);
+
+test('a scope that is denied, beside or below the searched scope is like a missing one', async () => {
+  for (const [hidden, missing] of await askDenied(scene)) expect(hidden).toBe(missing);
+});
+
+test('a statement that was redacted is like a missing one before any index is updated', async () => {
+  const [redacted, missing] = await askRedacted(scene);
+  expect(redacted).toBe(missing);
+});
 
 test(`every other route does while people decide and ${RANDOM_READS} random reads (seed ${SEED}) are answered as rightly`, async () => {
   const size = { seed: SEED, size: RANDOM_READS };

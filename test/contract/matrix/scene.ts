@@ -4,6 +4,7 @@ import { rebuildIndex } from '../../../operations/retrieval/index-admin.ts';
 import type { Service } from '../../support/service.ts';
 import { hashSecret } from '../../../runtime/identity/secrets.ts';
 import { signIn } from '../../support/account.ts';
+import { addHidden, DENIED } from './hidden.ts';
 import { makeForeign, type Foreign } from './foreign.ts';
 import { addFacts, addScopes, addSessions, cardRow, Rows, SKILL, type Place } from './rows.ts';
 import { Leaks } from './leaks.ts';
@@ -57,7 +58,7 @@ async function makeKeys(service: Service): Promise<Tokens> {
 async function makePeople(service: Service): Promise<Tokens> {
   const { home, other } = service;
   const call: Service['call'] = (request) => service.call(request);
-  const [reader, member, curator, denied, leaver] = await Promise.all([
+  const [reader, member, curator, deniedMember, leaver] = await Promise.all([
     home.person('reader', { role: 'reader' }),
     home.person('member'),
     home.person('curator', { role: 'reader' }),
@@ -69,11 +70,14 @@ async function makePeople(service: Service): Promise<Tokens> {
     'a reader': reader,
     'a member': member,
     'a curator': curator,
-    'a denied member': denied,
+    'a denied member': deniedMember,
     'a person who leaves': leaver,
   };
   await home.grant(emailOf('curator'), { scope: SCOPES.own, role: 'curator' });
-  await home.grant(emailOf('denied'), { scope: SCOPES.denied, role: 'reader', effect: 'deny' });
+  const denied = [SCOPES.denied, ...[DENIED.full, DENIED.without].map((top) => top + DENIED.below)];
+  for (const scope of denied) {
+    await home.grant(emailOf('denied'), { scope, role: 'reader', effect: 'deny' });
+  }
   tokens['an administrator'] = await signIn(call, home.adminEmail);
   tokens["another account's administrator"] = await signIn(call, other.adminEmail);
   return tokens;
@@ -134,6 +138,7 @@ export async function openMatrix(service: Service): Promise<MatrixScene> {
   };
   addSessions(rows, place);
   addFacts(rows, place, STATEMENTS);
+  addHidden(rows, place);
   for (const path of ['/', SCOPES.own]) {
     rows.add('skill_cards', cardRow(uuidv7(), SKILL, scopeIds.get(path) ?? ''));
   }

@@ -1,7 +1,8 @@
 /**
  * The other account, as a process of its own: whatever the attacker's process is busy with delays none of its
- * measurements. It says an observation and waits for it, polls, searches and asks for health at a steady pace,
- * each at its own moment as long as not too many before it are unanswered, and tells its parent every time.
+ * measurements. From `begin` until `finish` it says an observation and waits for it, polls, searches and asks for health,
+ * each at once and then at a steady pace, as long as not too many before it are unanswered, and tells its parent every
+ * time.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Agent, request } from 'node:http';
@@ -9,7 +10,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Sample } from './judge.ts';
 
-const EVERY_MS = { observation: 200, poll: 100, search: 200, health: 100, own_clock: 250 } as const;
+const EVERY_MS = {
+  observation: 200,
+  accept: 200,
+  poll: 100,
+  search: 200,
+  health: 100,
+  own_clock: 250,
+} as const;
 /** What takes longer hangs. */
 const ANSWER_WITHIN_MS = 20_000;
 const SETTLED_WITHIN_MS = 60_000;
@@ -26,7 +34,9 @@ const told = z.discriminatedUnion('say', [
     baseUrl: z.string(),
     apiKey: z.string(),
     mostOpen: z.int().positive(),
+    paceTimes: z.number().positive(),
   }),
+  z.object({ say: z.literal('begin') }),
   z.object({ say: z.literal('finish'), number: z.int() }),
 ]);
 
@@ -46,8 +56,10 @@ interface Answer {
 
 const agent = new Agent({ keepAlive: true });
 const open = new Set<Promise<void>>();
-let service = { baseUrl: '', apiKey: '', mostOpen: 1 };
+let service = { baseUrl: '', apiKey: '', mostOpen: 1, paceTimes: 1 };
 let said = 0;
+let known = '';
+const clock = monitorEventLoopDelay({ resolution: 10 });
 
 function ask(path: string, json?: unknown): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
@@ -137,43 +149,57 @@ async function search(): Promise<void> {
   }
 }
 
-/** Starts `work` at each of its moments at which fewer than `mostOpen` of it are unanswered. */
-async function atPace(everyMs: number, work: () => Promise<void>): Promise<never> {
+/** Starts `work` now and at each of its moments at which fewer than `mostOpen` of it are unanswered, until the end. */
+async function atPace(
+  kind: Sample['kind'],
+  work: () => Promise<void>,
+  ended: AbortSignal,
+): Promise<void> {
+  const everyMs = EVERY_MS[kind] * service.paceTimes;
   const startedAt = performance.now();
   let unanswered = 0;
-  for (let number = 0; ; number += 1) {
-    await sleep(Math.max(0, startedAt + number * everyMs - performance.now()));
-    if (unanswered >= service.mostOpen) continue;
-    unanswered += 1;
-    const running = work();
-    open.add(running);
-    void running.finally(() => {
-      unanswered -= 1;
-      open.delete(running);
-    });
+  for (let number = 0; !ended.aborted; number += 1) {
+    if (unanswered < service.mostOpen) {
+      unanswered += 1;
+      const running = work();
+      open.add(running);
+      void running.finally(() => {
+        unanswered -= 1;
+        open.delete(running);
+      });
+    }
+    const next = startedAt + (number + 1) * everyMs;
+    await sleep(Math.max(0, next - performance.now()), null, { signal: ended }).catch(() => null);
   }
 }
 
+/** Says what every search must find, and what every poll asks about. */
 async function start(): Promise<void> {
-  const known = await say(KNOWN);
+  known = await say(KNOWN);
   await untilSettled(known);
-  const clock = monitorEventLoopDelay({ resolution: 10 });
   clock.enable();
-  void atPace(EVERY_MS.observation, observe);
-  void atPace(EVERY_MS.search, () => measured('search', search));
-  void atPace(EVERY_MS.poll, () =>
-    measured('poll', async () => expectStatus(await ask(`/api/v1/ingest/${known}`), 200)),
-  );
-  void atPace(EVERY_MS.health, () =>
-    measured('health', async () => expectStatus(await ask('/api/health'), 200)),
-  );
-  void atPace(EVERY_MS.own_clock, async () => {
+  process.send?.({ started: true });
+}
+
+function begin(ended: AbortSignal): void {
+  const poll = (): Promise<void> =>
+    measured('poll', async () => expectStatus(await ask(`/api/v1/ingest/${known}`), 200));
+  const health = (): Promise<void> =>
+    measured('health', async () => expectStatus(await ask('/api/health'), 200));
+  const lookAtClock = async (): Promise<void> => {
     const ms = clock.max / NANOSECONDS_PER_MS;
     tell({ kind: 'own_clock', startedAt: Date.now(), ms, fault: null });
     clock.reset();
-  });
-  process.send?.({ started: true });
+  };
+  clock.reset();
+  void atPace('observation', observe, ended);
+  void atPace('search', () => measured('search', search), ended);
+  void atPace('poll', poll, ended);
+  void atPace('health', health, ended);
+  void atPace('own_clock', lookAtClock, ended);
 }
+
+let measuring = new AbortController();
 
 process.on('message', (message) => {
   const heard = told.parse(message);
@@ -182,6 +208,12 @@ process.on('message', (message) => {
     start().catch((error: unknown) => process.send?.({ failed: String(error) }));
     return;
   }
+  if (heard.say === 'begin') {
+    measuring = new AbortController();
+    begin(measuring.signal);
+    return;
+  }
+  measuring.abort();
   void Promise.all(open).then(() => process.send?.({ finished: heard.number }));
 });
 process.on('disconnect', () => process.exit(0));

@@ -21,19 +21,21 @@ const heard = z.union([
 ]);
 
 export interface Bystander {
-  /** What was begun while `work` ran; resolves when all of it has been answered. */
+  /** Asks while `work` runs; resolves with what was begun until its end, when all of it has been answered. */
   during(work: () => Promise<unknown>): Promise<readonly Sample[]>;
   stop(): void;
 }
 
 /**
- * Starts it; resolves when it has begun to measure. `mostOpen` is how many requests of one kind it leaves unanswered
- * before it lets the next moment of that kind pass.
+ * Starts it; resolves when it is ready to measure. `mostOpen` is how many requests of one kind it leaves unanswered
+ * before it lets the next moment of that kind pass, and `paceTimes` how many times longer than five to ten in a second
+ * its moments are apart.
  */
 export async function startBystander(service: {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly mostOpen: number;
+  readonly paceTimes: number;
 }): Promise<Bystander> {
   const child = fork(PROGRAM, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const samples: Sample[] = [];
@@ -53,6 +55,7 @@ export async function startBystander(service: {
   return {
     async during(work) {
       const from = Date.now();
+      child.send({ say: 'begin' });
       await work();
       const to = Date.now();
       const { promise, resolve } = Promise.withResolvers<void>();

@@ -18,7 +18,6 @@ const OWN_SCOPE = '/hostile/own';
 /** Refused because another request was first, or told to come again later: both are answers. */
 const ANSWERS = [200, 409, 429, 503];
 const SIDE_BY_SIDE = 8;
-const MOST_DECISIONS = 100;
 const SAID_WITHIN_MS = 120_000;
 
 const item = z.object({ id: z.uuid(), version: z.int() });
@@ -121,11 +120,11 @@ const STATEMENTS = [
 
 export const DESK_ATTACKS: readonly Attack[] = [
   {
-    title: 'decisions about the most items at once, again and again, do not disturb other accounts',
+    title: 'decisions about many items at once, again and again, do not disturb other accounts',
     answers: ANSWERS,
     run: (context) =>
       context.keepUp(SIDE_BY_SIDE, async (at) => {
-        const items = (await listOf(context, `limit=${MOST_DECISIONS}`))?.items ?? [];
+        const items = (await listOf(context, `limit=${context.settings.decisions}`))?.items ?? [];
         const action = ['defer', 'reject', 'approve'][at % 3] ?? 'defer';
         const decisions = items.map(({ id, version }) => ({ id, version, action }));
         if (decisions.length > 0) await context.asPerson(`${REVIEWS}/bulk`, post({ decisions }));
@@ -192,7 +191,9 @@ export const DESK_ATTACKS: readonly Attack[] = [
     async run(context) {
       const into = (await own100(context)).at(-1);
       await context.keepUp(2, async () => {
-        const items = (await listOf(context, `scope_path=${OWN_SCOPE}&limit=100`))?.items ?? [];
+        const items =
+          (await listOf(context, `scope_path=${OWN_SCOPE}&limit=${context.settings.decisions}`))
+            ?.items ?? [];
         for (const { id, version } of items) {
           await context.asPerson(`${REVIEWS}/${id}/merge`, post({ version, into }));
         }

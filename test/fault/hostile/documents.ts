@@ -4,6 +4,7 @@ import { deflateSync } from 'node:zlib';
 import { docxOf, zipOf } from '../../support/zip.ts';
 import { drip, headOf } from './requests.ts';
 import type { Attack, AttackContext } from './scene.ts';
+import type { HostileSettings } from './settings.ts';
 
 const DOCUMENTS = '/api/v1/documents';
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
@@ -11,7 +12,7 @@ const MIB = 1_048_576;
 const DRIPPING_UPLOADS = 20;
 /** Above what every body may have, so that it needs a place among the large ones. */
 const LARGE_UPLOAD_BYTES = 5 * MIB;
-const BOMB_BYTES = 192 * MIB;
+const BOMB_BYTES = 132 * MIB;
 
 function upload(scope: string, mediaType: string, bytes: Uint8Array): { readonly body: string } {
   const content_base64 = Buffer.from(bytes).toString('base64');
@@ -19,7 +20,7 @@ function upload(scope: string, mediaType: string, bytes: Uint8Array): { readonly
 }
 
 /** Bytes that differ from round to round, since the same ones again are not read again. */
-type Make = (round: number, textBytes: number) => Uint8Array;
+type Make = (round: number, settings: Pick<HostileSettings, 'textBytes' | 'pageMib'>) => Uint8Array;
 
 interface HostileDocument {
   readonly what: string;
@@ -65,12 +66,12 @@ function pdfOf(content: Buffer, round: number): Buffer {
 
 const text =
   (make: (bytes: number) => string): Make =>
-  (round, textBytes) =>
+  (round, { textBytes }) =>
     Buffer.from(`${round}\n${make(textBytes)}`);
 
 const HOSTILE_DOCUMENTS: readonly HostileDocument[] = [
   {
-    what: 'a DOCX that inflates to 192 MiB',
+    what: 'a DOCX that inflates to 132 MiB',
     mediaType: DOCX,
     make: (round) =>
       docxOf(
@@ -79,7 +80,7 @@ const HOSTILE_DOCUMENTS: readonly HostileDocument[] = [
       ),
   },
   {
-    what: 'a DOCX whose text inflates to 192 MiB and that says otherwise',
+    what: 'a DOCX whose text inflates to 132 MiB and that says otherwise',
     mediaType: DOCX,
     make: (round) =>
       zipOf([
@@ -88,9 +89,10 @@ const HOSTILE_DOCUMENTS: readonly HostileDocument[] = [
       ]),
   },
   {
-    what: 'a PDF whose page inflates to 48 MiB',
+    what: 'a PDF whose page inflates to megabytes',
     mediaType: 'application/pdf',
-    make: (round) => pdfOf(Buffer.from(`BT /F 1 Tf ${'(a) Tj '.repeat((48 * MIB) / 7)} ET`), round),
+    make: (round, { pageMib }) =>
+      pdfOf(Buffer.from(`BT /F 1 Tf ${'(a) Tj '.repeat((pageMib * MIB) / 7)} ET`), round),
   },
   {
     what: 'a PDF of bytes that mean nothing',
@@ -160,6 +162,6 @@ export const DOCUMENT_ATTACKS: readonly Attack[] = [
     title: `${what} does not delay other accounts`,
     answers: [200, 202, 422],
     run: ({ send, settings, round }) =>
-      send(DOCUMENTS, upload('/hostile', mediaType, make(round, settings.textBytes))),
+      send(DOCUMENTS, upload('/hostile', mediaType, make(round, settings))),
   })),
 ];

@@ -164,7 +164,8 @@ export async function startHostileScene(
     const watch = openWatch(stack.databaseUrl);
     closing.push(() => watch.close());
     const other = { baseUrl: stack.baseUrl, apiKey: await bystanderKey(directory) };
-    const bystander = await startBystander({ ...other, mostOpen: settings.mostOpen });
+    const { mostOpen, paceTimes } = settings;
+    const bystander = await startBystander({ ...other, mostOpen, paceTimes });
     closing.push(() => bystander.stop());
     if (settings.judgesTime) closing.push(stepAside());
     // Who may do all that an account may.

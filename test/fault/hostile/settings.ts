@@ -13,6 +13,11 @@ export interface HostileSettings {
    * more than the machine has left, and wait longer and longer for whatever service.
    */
   readonly mostOpen: number;
+  /**
+   * How many times longer the other account's requests are apart than where time is judged: percentiles need many of
+   * them. Each attack is accompanied by one of each kind at least.
+   */
+  readonly paceTimes: number;
   /** Whether every shape of a body, a query and a text gets a test of its own, beside all of them in turns. */
   readonly eachAlone: boolean;
   /** How long the other account is watched before anything happens, in milliseconds. */
@@ -31,6 +36,8 @@ export interface HostileSettings {
   readonly settledWithinMs: number;
   /** UTF-8 bytes of a long text, at most what an observation may hold. */
   readonly textBytes: number;
+  /** What a page of a PDF inflates to, in MiB. */
+  readonly pageMib: number;
   /** Long texts that are sent at once. */
   readonly texts: number;
   /** How often the same sentence is said. */
@@ -51,27 +58,32 @@ export interface HostileSettings {
   readonly candidates: number;
   /** Items that wait for curators. */
   readonly queue: number;
+  /** Items of which one request decides, at most a hundred. */
+  readonly decisions: number;
 }
 
 const SMALL: HostileSettings = {
   judgesTime: false,
   mostOpen: 2,
+  paceTimes: 10,
   eachAlone: false,
   calmMs: 0,
   attackMs: 300,
   pauseMs: 50,
   settledWithinMs: 240_000,
-  textBytes: 32_768,
+  textBytes: 16_384,
+  pageMib: 6,
   texts: 20,
   repeats: 24,
   backfill: 24,
   sessions: 16,
-  statements: 60,
+  statements: 30,
   names: 16,
   polls: 20,
   searches: 10,
   candidates: 20_000,
   queue: 500,
+  decisions: 10,
 };
 
 /**
@@ -81,12 +93,14 @@ const SMALL: HostileSettings = {
 const FULL: HostileSettings = {
   judgesTime: true,
   mostOpen: Number.MAX_SAFE_INTEGER,
+  paceTimes: 1,
   eachAlone: true,
   calmMs: 8_000,
   attackMs: 6_000,
   pauseMs: 0,
   settledWithinMs: 600_000,
   textBytes: 1_048_576,
+  pageMib: 48,
   texts: 30,
   repeats: 2_000,
   backfill: 1_000,
@@ -97,6 +111,7 @@ const FULL: HostileSettings = {
   searches: 200,
   candidates: 100_000,
   queue: 30_000,
+  decisions: 100,
 };
 
 /** Those of this run. */
