@@ -1,4 +1,8 @@
-/** Two projects: `pure` needs no server (npm run test:unit), `real` runs on the four real servers. */
+/**
+ * The projects: `pure` needs no server (`npm run test:unit`), `real` runs on the four real servers, and so does `browser`,
+ * which needs Chromium and therefore takes part only where VOUCH_TEST_BROWSER asks for it (`npm run test:browser`, and
+ * the whole check of a commit).
+ */
 const shared = {
   runtime: '<rootDir>/test/runner/native-runtime.mjs',
   testRunner: '<rootDir>/test/runner/profiled-circus.mjs',
@@ -10,9 +14,16 @@ const shared = {
   modulePathIgnorePatterns: ['<rootDir>/.vouch', '<rootDir>/build'],
 };
 
+const onServers = {
+  ...shared,
+  globalSetup: '<rootDir>/test/support/global-setup.ts',
+  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+};
+
 export default {
   watchman: false,
-  maxWorkers: 2,
+  // Tests on servers wait for them a third of their time.
+  maxWorkers: 3,
   reporters: [
     'default',
     '<rootDir>/test/runner/profile-reporter.mjs',
@@ -20,7 +31,7 @@ export default {
   ],
   testSequencer: '<rootDir>/test/runner/longest-first.mjs',
   // A process that runs some two hundred files keeps modules of all of them.
-  workerIdleMemoryLimit: '1500MB',
+  workerIdleMemoryLimit: '600MB',
   // A test that hangs is found; one that a busy machine holds up is not blamed. What a test waits for gives
   // up before (test/support/patience.ts), so that it is the wait that tells what did not happen.
   testTimeout: 150_000,
@@ -32,7 +43,7 @@ export default {
       globalSetup: '<rootDir>/test/support/global-bundle.ts',
     },
     {
-      ...shared,
+      ...onServers,
       displayName: 'real',
       testMatch: [
         '<rootDir>/test/{integration,contract,workflow,e2e,console,fault,content-safety}/**/*.test.ts',
@@ -42,8 +53,15 @@ export default {
         '/node_modules/',
         ...(process.env.VOUCH_TEST_RUN === 'long' ? [] : ['<rootDir>/test/fault/hostile-provider']),
       ],
-      globalSetup: '<rootDir>/test/support/global-setup.ts',
-      globalTeardown: '<rootDir>/test/support/global-teardown.ts',
     },
+    ...(process.env.VOUCH_TEST_BROWSER === undefined
+      ? []
+      : [
+          {
+            ...onServers,
+            displayName: 'browser',
+            testMatch: ['<rootDir>/test/browser/**/*.test.ts'],
+          },
+        ]),
   ],
 };

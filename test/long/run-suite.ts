@@ -12,9 +12,8 @@ const STOPS_WITHIN_MS = 60_000;
 
 /** Plays the suite with the seed, for so long at most, and shows what Jest says. */
 export async function runSuite(suite: Suite, seed: number, forMs: number): Promise<Outcome> {
-  const config = suite.config === undefined ? [] : ['--config', suite.config];
   const alone = suite.isAlone ? ['--maxWorkers=1'] : [];
-  const args = [JEST, '--ci', ...config, ...alone, '--runTestsByPath', ...filesOf(suite)];
+  const args = [JEST, '--ci', ...alone, '--runTestsByPath', ...filesOf(suite)];
   const jest = spawn(process.execPath, args, {
     cwd: ROOT,
     stdio: ['ignore', 'inherit', 'inherit'],
@@ -23,6 +22,7 @@ export async function runSuite(suite: Suite, seed: number, forMs: number): Promi
       ...process.env,
       NODE_ENV: 'test',
       VOUCH_TEST_RUN: 'long',
+      VOUCH_TEST_BROWSER: '1',
       VOUCH_TEST_SEED: String(seed),
       VOUCH_TEST_PROFILE: join(ROOT, `build/test-profile-${suite.name}.json`),
     },

@@ -10,8 +10,6 @@ export interface Suite {
   readonly name: string;
   /** Beginnings of paths below `test/`. Of two suites a file belongs to the one that names more of its path. */
   readonly below: readonly string[];
-  /** A configuration of Jest of its own, from the root. */
-  readonly config?: string;
   /** Its tests take or judge the machine's time: one file at a time. */
   readonly isAlone?: true;
 }
@@ -23,7 +21,7 @@ export const SUITES: readonly Suite[] = [
   { name: 'contract', below: ['contract/'] },
   { name: 'console', below: ['console/'] },
   { name: 'content-safety', below: ['content-safety/'] },
-  { name: 'browser', below: ['browser/'], config: 'test/browser/jest.config.mjs' },
+  { name: 'browser', below: ['browser/'] },
   { name: 'e2e', below: ['e2e/'] },
   { name: 'first-start', below: ['e2e/first-start'] },
   {
