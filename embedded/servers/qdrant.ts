@@ -51,6 +51,12 @@ export async function qdrantServer(options: QdrantOptions): Promise<ServerSpec> 
   };
 }
 
+/**
+ * Each collection sets space aside for its write-ahead log, 32 MiB and once more for its next segment. A stack that is
+ * thrown away has many small collections, in the memory of the machine.
+ */
+const SMALL_LOG = { wal: { wal_capacity_mb: 1, wal_segments_ahead: 0 } } as const;
+
 function configuration(options: QdrantOptions): object {
   return {
     log_level: 'ERROR',
@@ -66,6 +72,7 @@ function configuration(options: QdrantOptions): object {
       storage_path: join(options.directory, 'storage'),
       snapshots_path: join(options.directory, 'snapshots'),
       temp_path: join(options.directory, 'temp'),
+      ...(options.durable ? {} : SMALL_LOG),
     },
     cluster: { enabled: false },
   };

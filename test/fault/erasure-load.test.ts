@@ -19,7 +19,7 @@ import { sized } from '../support/run.ts';
 import { until } from './harness/until.ts';
 
 /** Of each half of them a third is about nobody who is erased. */
-const MESSAGES = sized({ short: 300, long: 2_000 });
+const MESSAGES = sized({ short: 120, long: 2_000 });
 const LANES = 8;
 const PAUSE_MS = 20;
 /** Of the second half, so much is sent before the request, and after its answer. */

@@ -12,7 +12,7 @@ export interface KillSettings {
 }
 
 const SIZE = sized({
-  short: { messages: 200, rounds: 1, acceptedBetweenKills: 25 },
+  short: { messages: 120, rounds: 1, acceptedBetweenKills: 15 },
   long: { messages: 2_000, rounds: 2, acceptedBetweenKills: 100 },
 });
 
