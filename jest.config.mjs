@@ -22,7 +22,7 @@ const onServers = {
 
 export default {
   watchman: false,
-  // Tests on servers wait for them a third of their time.
+  // Tests on servers wait more than they work: two files at a time leave two processors idle for a fifth of the time.
   maxWorkers: 3,
   reporters: [
     'default',

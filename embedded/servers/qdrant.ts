@@ -52,10 +52,10 @@ export async function qdrantServer(options: QdrantOptions): Promise<ServerSpec> 
 }
 
 /**
- * Each collection sets space aside for its write-ahead log, 32 MiB and once more for its next segment. A stack that is
- * thrown away has many small collections, in the memory of the machine.
+ * Each collection sets space aside for its write-ahead log, tens of MiB by default. A stack that is thrown away has many
+ * small collections, in the memory of the machine.
  */
-const SMALL_LOG = { wal: { wal_capacity_mb: 1, wal_segments_ahead: 0 } } as const;
+const SMALL_LOG = { wal: { wal_capacity_mb: 1 } } as const;
 
 function configuration(options: QdrantOptions): object {
   return {

@@ -2,6 +2,7 @@
  * Asks with names of another account. What takes one is asked twice, with a name that nobody has and with one of the other
  * account, and both are answered alike: to the byte where it is refused, else but for ids, instants and the name itself.
  */
+import { eachOf } from '../../../engine/async.ts';
 import type { HttpAnswer } from '../../support/http.ts';
 import { sized } from '../../support/run.ts';
 import { withoutTimes } from '../answers.ts';
@@ -106,11 +107,8 @@ export async function askBorrowed(
       faults.push(`${where}: ${foreign}, not ${without}`);
     }
   };
-  const reads = all.filter(({ table }) => table.isLate !== true).values();
-  const work = async (): Promise<void> => {
-    for (const each of reads) await ask(each);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  const reads = all.filter(({ table }) => table.isLate !== true);
+  await eachOf(reads, AT_ONCE, ask);
   // One after the other: what one caller wrote, another may find between its two requests.
   for (const each of all) if (each.table.isLate === true) await ask(each);
   return { asked: all.length, faults };

@@ -4,6 +4,7 @@
  */
 import { SENSITIVITIES } from '../../../domain/extraction/candidate.ts';
 import { KNOWLEDGE_STATES } from '../../../domain/governance/visibility.ts';
+import { eachOf } from '../../../engine/async.ts';
 import type { HttpAnswer } from '../../support/http.ts';
 import { sized } from '../../support/run.ts';
 import { dataOf, type Body } from '../../support/service.ts';
@@ -36,8 +37,6 @@ interface Pair {
   readonly full: string;
   readonly without: string;
   readonly hidden: StatementFact;
-  /** What all readers see, in both places. */
-  readonly isBesideSeen: boolean;
 }
 
 function factAt(nth: number, path: string, text: string, cell: Cell): StatementFact {
@@ -79,26 +78,25 @@ const OBJECTS = sized({
 /** What waits for a person, and is internal all the same: the one thing of which a search may speak, until it is over. */
 const GOSSIP = { state: 'provisional', sensitivity: 'internal' };
 const NEAR_GOSSIP: readonly Cell[] = [
-  GOSSIP,
   { ...GOSSIP, expiry: 'over' },
   { ...GOSSIP, state: 'rejected', history: 'waited before' },
   { ...GOSSIP, state: 'superseded', history: 'waited before' },
 ];
 
+const pairAt = (nth: number, cell: Cell): Pair => ({
+  full: pathAt(nth),
+  without: EMPTY,
+  hidden: factAt(nth, pathAt(nth), HIDDEN_TEXT, cell),
+});
+
+/** The statement that a search may speak of. */
+const SPOKEN = pairAt(1, GOSSIP);
 const PAIRS: readonly Pair[] = [
-  ...[...NEAR_GOSSIP, ...OBJECTS].map((cell, nth) => ({
-    full: pathAt(nth + 1),
-    without: EMPTY,
-    hidden: factAt(nth, pathAt(nth + 1), HIDDEN_TEXT, cell),
-    isBesideSeen: false,
-  })),
-  {
-    full: pathAt(901),
-    without: pathAt(900),
-    hidden: factAt(901, pathAt(901), HIDDEN_TEXT, GOSSIP),
-    isBesideSeen: true,
-  },
+  SPOKEN,
+  ...[...NEAR_GOSSIP, ...OBJECTS].map((cell, nth) => pairAt(nth + 2, cell)),
 ];
+/** The same where all readers see another statement with its word, in both places. */
+const BESIDE: Pair = { ...pairAt(901, GOSSIP), without: pathAt(900) };
 const SEEN = [900, 901].map((nth) =>
   factAt(nth + 10, pathAt(nth), SEEN_TEXT, { state: 'active', sensitivity: 'internal' }),
 );
@@ -112,7 +110,7 @@ const UNICORN = factAt(800, DENIED.full + DENIED.below, 'Somebody hides a unicor
 
 /** Adds them all; nobody but who speaks is there for what is said. */
 export function addHidden(rows: Rows, place: Place): void {
-  const facts = [...PAIRS.map(({ hidden }) => hidden), ...SEEN, UNICORN];
+  const facts = [...[...PAIRS, BESIDE].map(({ hidden }) => hidden), ...SEEN, UNICORN];
   const scopeIds = new Map(place.scopeIds);
   const sessionIds = new Map<string, string>();
   const below = [DENIED.full, DENIED.without].map((path) => path + DENIED.below);
@@ -139,7 +137,6 @@ interface Question {
   readonly json?: Body;
   /** Whether free words of it occur in what is hidden. */
   readonly hasWord?: boolean;
-  readonly at?: 'then';
   readonly shows: (found: Cell) => boolean;
 }
 
@@ -149,7 +146,6 @@ const searched = (json: Body, hasWord: boolean): Question => ({
   path: 'search',
   json: { profile: 'thorough', ...json },
   hasWord,
-  ...(json['as_of'] === THEN ? { at: 'then' } : {}),
   shows: isBelieved,
 });
 
@@ -175,7 +171,7 @@ const WITH_WORD = [
   'walrus or stable',
 ];
 const FILTERS: readonly Body[] = [
-  { source_message_id: idAt(KIND + 1, 0) },
+  { source_message_id: SPOKEN.hidden.message.id },
   { source_message_id: idAt(KIND + 1, 999) },
   { provider: 'deterministic' },
   { provider: 'nobody' },
@@ -230,9 +226,12 @@ async function ask(
   return service.call({ path: `/api/v1/${path}`, token, json: { scope_path: scope, ...json } });
 }
 
+const nameless = (value: unknown, scope: string): string =>
+  JSON.stringify(value).replaceAll(scope, '<place>').replaceAll(IDS, 'id');
+
 /** The answer without its place, ids and clock. */
 const plainly = (answer: HttpAnswer, scope: string): string =>
-  JSON.stringify(withoutTimes(answer)).replaceAll(scope, '<place>').replaceAll(IDS, 'id');
+  nameless(withoutTimes(answer), scope);
 
 const FILTER = {
   component: 'candidate_filter',
@@ -250,13 +249,11 @@ function unspoken(answer: HttpAnswer, scope: string): string | null {
   if (others.length !== outcomes.length - 1 || data.degraded !== true) return null;
   if (String(data.degraded_components) !== FILTER.component) return null;
   const rest = { ...data, retrieval_outcomes: others, degraded: false, degraded_components: [] };
-  return JSON.stringify(rest).replaceAll(scope, '<place>').replaceAll(IDS, 'id');
+  return nameless(rest, scope);
 }
 
 const spoken = (answer: HttpAnswer, scope: string): string =>
-  JSON.stringify(withoutClock(dataOf(answer)))
-    .replaceAll(scope, '<place>')
-    .replaceAll(IDS, 'id');
+  nameless(withoutClock(dataOf(answer)), scope);
 
 interface Asked {
   readonly pair: Pair;
@@ -269,19 +266,18 @@ function expectedOf({ pair, question, who }: Asked): 'shown' | 'spoken of' | 'mi
   const identity = identityOf(who);
   const { peer } = identity;
   const scope = { path: pair.full, reader: peer, isCurated: holds(identity, pair.full, 'curator') };
-  const found = aspectsFor(pair.hidden, [scope], question.at ?? 'now');
+  const at = question.json?.['as_of'] === THEN ? 'then' : 'now';
+  const found = aspectsFor(pair.hidden, [scope], at);
   if (found === null) return 'missing';
   if (question.shows(found)) return 'shown';
   const today = aspectsFor(pair.hidden, [scope]);
   const isSpoken = isSpokenOf(found) && today !== null && isSpokenOf(today);
-  return isSpoken && question.hasWord === true && !pair.isBesideSeen ? 'spoken of' : 'missing';
+  return isSpoken && question.hasWord === true ? 'spoken of' : 'missing';
 }
 
 function questions(): Asked[] {
-  const [gossip] = PAIRS;
-  const beside = PAIRS.filter(({ isBesideSeen }) => isBesideSeen);
   const turns = sized({ short: 1, long: READERS.length });
-  const ofEach = PAIRS.filter(({ isBesideSeen }) => !isBesideSeen).flatMap((pair, nth) =>
+  const ofEach = PAIRS.flatMap((pair, nth) =>
     readings(pair).flatMap((question, at) =>
       Array.from({ length: turns }, (_, turn) => {
         const who = READERS[(nth + at + turn) % READERS.length] ?? SUBMITTER;
@@ -291,14 +287,12 @@ function questions(): Asked[] {
   );
   return [
     ...GUESSES.flatMap((question) =>
-      READERS.slice(0, 2).map((who) => ({ pair: gossip as Pair, question, who })),
+      READERS.slice(0, 2).map((who) => ({ pair: SPOKEN, question, who })),
     ),
-    ...beside.flatMap((pair) =>
-      NARROWED.map((question) => ({ pair, question, who: 'a reader' as const })),
-    ),
+    ...NARROWED.map((question) => ({ pair: BESIDE, question, who: 'a reader' as const })),
     ...ofEach,
     // Who said it sees it, or the questions would prove nothing.
-    { pair: gossip as Pair, question: searched({ query: 'walrus' }, true), who: SUBMITTER },
+    { pair: SPOKEN, question: searched({ query: 'walrus' }, true), who: SUBMITTER },
   ];
 }
 
@@ -341,11 +335,7 @@ export async function askHidden(scene: MatrixScene): Promise<HiddenReport> {
     const part = (text: string): string => text.slice(Math.max(0, at - 80), at + 160);
     faults.push(`${who}, ${what}: not ${outcome}: ${part(got)} | ${part(to)}`);
   };
-  const waiting = questions().values();
-  const work = async (): Promise<void> => {
-    for (const each of waiting) await compare(each);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await eachOf(questions(), AT_ONCE, compare);
   return { faults, expected };
 }
 
@@ -364,8 +354,8 @@ export async function askDenied(
 
 /** A statement that was spoken of, redacted before any index hears of it; what is told of it and of nothing. */
 export async function askRedacted(scene: MatrixScene): Promise<readonly [string, string]> {
-  const [{ full, hidden, without } = { full: '', hidden: null, without: '' }] = PAIRS;
-  await scene.service.home.rewrite(hidden?.id, { state: 'redacted' });
+  const { full, hidden, without } = SPOKEN;
+  await scene.service.home.rewrite(hidden.id, { state: 'redacted' });
   const question = searched({ query: 'walrus' }, true);
   return [
     plainly(await ask(scene, 'a reader', question, full), full),

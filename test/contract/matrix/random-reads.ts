@@ -1,5 +1,6 @@
 /** Random reads: the routes of the tables with random words, filters and cursors in place of those of their cells. */
 import * as fc from 'fast-check';
+import { eachOf } from '../../../engine/async.ts';
 import { situationOf } from './aspects.ts';
 import { cursorAt, withFields } from './borrowed.ts';
 import { shownWrongly } from './checks.ts';
@@ -150,10 +151,7 @@ export async function askAtRandom(
     const where = `read ${n}, ${route} (${wordsOf(cell)}) ${JSON.stringify(sent)}`;
     faults.push(...found.map((fault) => `${where}: ${fault}`));
   };
-  const waiting = fc.sample(reads, { numRuns: size, seed }).entries();
-  const work = async (): Promise<void> => {
-    for (const [n, each] of waiting) await ask(each, n);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  const sampled = fc.sample(reads, { numRuns: size, seed });
+  await eachOf([...sampled.entries()], AT_ONCE, ([n, each]) => ask(each, n));
   return { faults, letIn };
 }

@@ -6,8 +6,8 @@
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Agent, request } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { pause } from '../../../engine/async.ts';
 import type { Sample } from './judge.ts';
 
 const EVERY_MS = {
@@ -169,7 +169,7 @@ async function atPace(
       });
     }
     const next = startedAt + (number + 1) * everyMs;
-    await sleep(Math.max(0, next - performance.now()), null, { signal: ended }).catch(() => null);
+    await pause(Math.max(0, next - performance.now()), ended);
   }
 }
 

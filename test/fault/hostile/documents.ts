@@ -12,6 +12,7 @@ const MIB = 1_048_576;
 const DRIPPING_UPLOADS = 20;
 /** Above what every body may have, so that it needs a place among the large ones. */
 const LARGE_UPLOAD_BYTES = 5 * MIB;
+/** Just above what all entries of a DOCX may come to: 128 MiB. */
 const BOMB_BYTES = 132 * MIB;
 
 function upload(scope: string, mediaType: string, bytes: Uint8Array): { readonly body: string } {
