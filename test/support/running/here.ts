@@ -28,6 +28,9 @@ import { dropIndexes } from '../indexes.ts';
 import { HANGS_MS } from '../patience.ts';
 import type { FirstAccount, Running } from './running.ts';
 
+/** Each connection has memory of its own in the server, and plans what it has not asked yet. */
+const POOL_SIZE = 6;
+
 /** The key of the account that a service begins with. */
 export const FIRST = 'home';
 
@@ -94,6 +97,7 @@ function environmentOf(databaseUrl: string, blobs: string, settings: Settings): 
     SERVICE_QDRANT_SEGMENTS: String(servers.qdrant.segments),
     SERVICE_SECRET_KEY: randomBytes(32).toString('hex'),
     SERVICE_BLOB_STORE: blobs,
+    SERVICE_DATABASE_POOL_SIZE: `${POOL_SIZE}`,
     ...settings,
   };
 }
