@@ -1,6 +1,6 @@
 /**
  * One person decides, contests and lists as much as the limits allow, on a queue as long as a neglected one gets, while
- * another account goes on as before. A long run makes the queue of its full length.
+ * another account goes on as before. In full: the short run has a short queue (`hostile.test.ts`).
  */
 import { describe } from '@jest/globals';
 import { DESK_ATTACKS, fillDesk } from './hostile/desk.ts';

@@ -7,16 +7,15 @@ import TestSequencer from '@jest/test-sequencer';
 /** Of `npm test`, in the order of their times; a file that is missing here costs time and nothing else. */
 const LONGEST = [
   'fault/kills',
+  'fault/hostile',
   'contract/matrix',
   'e2e/first-start',
   'fault/outage-temporal',
   'workflow/reconcile',
-  'fault/hostile-texts',
   'integration/same-calls',
   'fault/outage-contests',
   'fault/erasure-kills',
   'integration/plans',
-  'fault/hostile-requests',
   'contract/desk-tables',
   'e2e/worker-shutdown',
   'content-safety/end-to-end',

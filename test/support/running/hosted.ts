@@ -8,8 +8,8 @@ import { kept } from '../kept.ts';
 import { errorOf, type Answered, type Ask, type Asked, type Started } from './messages.ts';
 import type { Running } from './running.ts';
 
-/** Services that a worker keeps; the one that was asked for the longest ago ends first. */
-const MOST_KEPT = 2;
+/** Services that a worker keeps; the one that was asked for the longest ago ends first. Each takes 250 MB. */
+const MOST_KEPT = 1;
 
 const PROCESS = fileURLToPath(new URL('./process.ts', import.meta.url));
 const COMPILE_CACHE = new URL('../../../bin/compile-cache.mjs', import.meta.url).href;
