@@ -4,6 +4,7 @@ import { createContainer } from '../runtime/container/index.ts';
 import { createLog } from '../runtime/logger.ts';
 import { prepareExternalDatabase } from '../runtime/start/database.ts';
 import { operatorText } from '../runtime/start/failures.ts';
+import { prepared } from '../runtime/start/prepared.ts';
 
 try {
   const config = loadConfig(process.env);
@@ -18,7 +19,7 @@ try {
     { ...config, settings: { ...settings, DATABASE_URL: databaseUrl } },
     log,
   );
-  await container.prepare();
+  await prepared(() => container.prepare());
   await container.close();
   log.info('migrate.done');
 } catch (error) {

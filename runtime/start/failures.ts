@@ -1,10 +1,21 @@
 /** The text for an operator when a process cannot start. */
+import { IndexFailure } from '../../domain/retrieval/index-failure.ts';
 import { PreconditionError } from '../../stores/postgres/preconditions.ts';
 import { ConfigError } from '../config/index.ts';
 import { EmbeddedError } from '../../embedded/index.ts';
 import { errorFields } from '../logger.ts';
 
-/** The message of the program's own errors, which is written for operators; of any other error only name and code. */
+const INDEXES = { qdrant: 'Qdrant', meilisearch: 'Meilisearch' } as const;
+const REASONS = {
+  away: 'cannot be reached',
+  timeout: 'did not answer in time',
+  refused: 'answered with an error',
+} as const;
+
+/**
+ * The message of the program's own errors, which is written for operators; of an index, which it is and how it failed; of
+ * any other error only name and code.
+ */
 export function operatorText(error: unknown): string {
   if (
     error instanceof ConfigError ||
@@ -12,6 +23,10 @@ export function operatorText(error: unknown): string {
     error instanceof PreconditionError
   ) {
     return error.message;
+  }
+  if (error instanceof IndexFailure) {
+    const code = error.code === null ? '' : ` (${error.code})`;
+    return `The start failed: ${INDEXES[error.index]} ${REASONS[error.reason]}${code}.`;
   }
   const { error: name, code } = errorFields(error);
   return `The start failed: ${String(name)}${code === undefined ? '' : ` (${String(code)})`}.`;

@@ -19,6 +19,7 @@ import { ensureCredentials, type AccountFiles } from './account.ts';
 import { banner, type BannerFacts } from './banner.ts';
 import { resolveBuildSha } from './build.ts';
 import { ensureWorkflowBundle } from './bundle.ts';
+import { prepared } from './prepared.ts';
 import {
   connectionSettings,
   metricsPortsOf,
@@ -85,7 +86,7 @@ async function prepareAccount(
   const config = loadConfig(environment);
   const container = await createContainer(config, createLog({ level: 'error', process: 'start' }));
   try {
-    await container.prepare();
+    await prepared(() => container.prepare());
     const context = container.operatorContext();
     const files: AccountFiles = {
       credentials: join(stack.directory, 'credentials.json'),

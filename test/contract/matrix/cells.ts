@@ -4,7 +4,7 @@
  */
 import { sized } from '../../support/run.ts';
 import { situationOf } from './aspects.ts';
-import { covering, pairwise, product } from './cover.ts';
+import { covering, pairsOf, product } from './cover.ts';
 import type { HttpAnswers, RouteTable } from './routes/route-table.ts';
 import { rowFor, type Cell, type Row } from './table.ts';
 import { IDENTITY_NAMES } from './world.ts';
@@ -29,18 +29,22 @@ function decided({ route, rows }: RouteTable, cell: Cell): RouteCell {
   return { route, cell, row: rowFor(rows, situationOf(route, cell)) };
 }
 
-/** Every cell of the route. Throws when the table lacks a row for one. */
-export function allCells(table: RouteTable): RouteCell[] {
-  return product(dimensionsOf(table), table.may).map((cell) => decided(table, cell));
+const known = new WeakMap<RouteTable, readonly RouteCell[]>();
+
+/** Every cell of the route, decided once. Throws when the table lacks a row for one. */
+export function allCells(table: RouteTable): readonly RouteCell[] {
+  const cells =
+    known.get(table) ?? product(dimensionsOf(table), table.may).map((cell) => decided(table, cell));
+  known.set(table, cells);
+  return cells;
 }
 
 /** For the long run: every two values of every two dimensions, and every row. */
 export function denseCover(table: RouteTable): RouteCell[] {
-  const cover = pairwise(dimensionsOf(table), table.may).map((cell) => decided(table, cell));
+  const all = allCells(table);
+  const cover = covering(all, ({ cell }) => pairsOf(cell));
   const met = new Set(cover.map(({ row }) => row));
   const missed = table.rows.filter((row) => !met.has(row));
-  if (missed.length === 0) return cover;
-  const all = allCells(table);
   return [...cover, ...missed.flatMap((row) => all.find((each) => each.row === row) ?? [])];
 }
 

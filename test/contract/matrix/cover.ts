@@ -18,7 +18,8 @@ export function product(dimensions: Dimensions, may: (cell: Cell) => boolean = E
   return [...combinations<Record<string, string>>(dimensions)].filter(may);
 }
 
-function pairsOf(cell: Cell): string[] {
+/** Every two values of the cell; the value, where there is only one. */
+export function pairsOf(cell: Cell): string[] {
   const entries = Object.entries(cell);
   const pairs: string[] = [];
   for (const [index, [name, value]] of entries.entries()) {
