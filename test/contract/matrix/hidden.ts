@@ -6,6 +6,7 @@ import { SENSITIVITIES } from '../../../domain/extraction/candidate.ts';
 import { KNOWLEDGE_STATES } from '../../../domain/governance/visibility.ts';
 import { eachOf } from '../../../engine/async.ts';
 import type { HttpAnswer } from '../../support/http.ts';
+import { eventually } from '../../support/patience.ts';
 import { sized } from '../../support/run.ts';
 import { dataOf, type Body } from '../../support/service.ts';
 import { withoutClock, withoutTimes } from '../answers.ts';
@@ -213,7 +214,7 @@ const readings = ({ hidden: { now } }: Pair): readonly Question[] => [
   { path: 'ask', json: { question: 'What of the submarine?', effort: 'low' }, shows: isBelieved },
 ];
 
-async function ask(
+async function askedOnce(
   scene: MatrixScene,
   who: IdentityName,
   { json, path }: Question,
@@ -224,6 +225,17 @@ async function ask(
   if (json === undefined)
     return service.call({ path: `/api/v1/${path}&scope_path=${scope}`, token });
   return service.call({ path: `/api/v1/${path}`, token, json: { scope_path: scope, ...json } });
+}
+
+/** On a busy machine a question may run out of its time, and says so: that is nothing of what is hidden. */
+const RAN_OUT_OF_TIME = /"exhausted":\[[^\]]*"time"/;
+
+/** The answer that had all its time. */
+async function ask(...asked: Parameters<typeof askedOnce>): Promise<HttpAnswer> {
+  return eventually(async () => {
+    const answer = await askedOnce(...asked);
+    return !RAN_OUT_OF_TIME.test(answer.text) && answer;
+  });
 }
 
 const nameless = (value: unknown, scope: string): string =>
