@@ -24,10 +24,10 @@ export function operatorText(error: unknown): string {
   ) {
     return error.message;
   }
-  if (error instanceof IndexFailure) {
-    const code = error.code === null ? '' : ` (${error.code})`;
-    return `The start failed: ${INDEXES[error.index]} ${REASONS[error.reason]}${code}.`;
-  }
   const { error: name, code } = errorFields(error);
-  return `The start failed: ${String(name)}${code === undefined ? '' : ` (${String(code)})`}.`;
+  const failure =
+    error instanceof IndexFailure
+      ? `${INDEXES[error.index]} ${REASONS[error.reason]}`
+      : String(name);
+  return `The start failed: ${failure}${code === undefined ? '' : ` (${String(code)})`}.`;
 }

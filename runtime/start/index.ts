@@ -78,6 +78,7 @@ async function prepareAccount(
   environment: Variables,
   stack: EmbeddedStack,
   baseUrl: string,
+  signal: AbortSignal,
 ): Promise<{
   readonly credentialsFile: string | null;
   readonly preset: string;
@@ -86,7 +87,7 @@ async function prepareAccount(
   const config = loadConfig(environment);
   const container = await createContainer(config, createLog({ level: 'error', process: 'start' }));
   try {
-    await prepared(() => container.prepare());
+    await prepared(() => container.prepare(), { signal });
     const context = container.operatorContext();
     const files: AccountFiles = {
       credentials: join(stack.directory, 'credentials.json'),
@@ -129,7 +130,7 @@ export async function startService(options: StartOptions): Promise<EmbeddedStack
     const host =
       config.settings.SERVICE_HOST === '0.0.0.0' ? '127.0.0.1' : config.settings.SERVICE_HOST;
     const baseUrl = config.settings.SERVICE_PUBLIC_URL ?? `http://${host}:${stack.ports.api}`;
-    const account = await prepareAccount(environment, stack, baseUrl);
+    const account = await prepareAccount(environment, stack, baseUrl, options.signal);
     options.signal.throwIfAborted();
     const metricsPorts = metricsPortsOf(stack, config);
     await runProcesses(stack, environment, metricsPorts);

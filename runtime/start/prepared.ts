@@ -13,16 +13,20 @@ function isRefusal({ code, reason }: IndexFailure): boolean {
 /**
  * Runs `prepare`, which may be repeated, until it succeeds. On a busy machine a server that has told that it is ready may
  * still drop a connection or answer late, and a start that ends for that has to be begun again by a person.
- * @throws what `prepare` throws: an `IndexFailure` after ten tries or when the index refused, anything else at once.
+ * @throws what `prepare` throws: an `IndexFailure` after ten tries, when the index refused or once the signal aborts,
+ * anything else at once.
  */
-export async function prepared(prepare: () => Promise<void>, pauseMs = PAUSE_MS): Promise<void> {
+export async function prepared(
+  prepare: () => Promise<void>,
+  { pauseMs = PAUSE_MS, signal }: { readonly pauseMs?: number; readonly signal?: AbortSignal } = {},
+): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await prepare();
     } catch (error) {
       const isPassing = error instanceof IndexFailure && !isRefusal(error);
-      if (!isPassing || tries === TRIES) throw error;
+      if (!isPassing || tries === TRIES || signal?.aborted === true) throw error;
     }
-    await pause(pauseMs);
+    await pause(pauseMs, signal);
   }
 }

@@ -32,16 +32,11 @@ function appUrlFor(database: string): string {
   return url.href;
 }
 
-/**
- * As if the service had been installed just now: the template is older, and readiness counts from the installation.
- * A connection that lives for long plans a statement once (`plan_cache_mode` of Postgres' documentation); those of tests
- * live for seconds, and half of what the server did was planning.
- */
-async function installNow(name: string, adminUrl: string): Promise<void> {
+/** As if the service had been installed just now: the template is older, and readiness counts from the installation. */
+async function installNow(adminUrl: string): Promise<void> {
   const client = new Client({ connectionString: adminUrl });
   await client.connect();
   await client.query('update sweep_passes set installed_at = clock_timestamp()');
-  await client.query(`alter database ${name} set plan_cache_mode = force_generic_plan`);
   await client.end();
 }
 
@@ -49,13 +44,16 @@ async function installNow(name: string, adminUrl: string): Promise<void> {
 export async function createTestDatabase(template?: string): Promise<TestDatabase> {
   const servers = testServers();
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await asAdmin((client) =>
-    client.query(
+  await asAdmin(async (client) => {
+    await client.query(
       `create database ${name} template ${template ?? servers.templateDatabase} strategy file_copy owner vouch_owner`,
-    ),
-  );
+    );
+    // A connection that lives for long plans a statement once; those of tests live for seconds, and half of what the
+    // server did was planning.
+    await client.query(`alter database ${name} set plan_cache_mode = force_generic_plan`);
+  });
   const adminUrl = `${servers.postgresAdminUrl}/${name}`;
-  await installNow(name, adminUrl);
+  await installNow(adminUrl);
   return {
     name,
     appUrl: appUrlFor(name),

@@ -30,7 +30,7 @@ export async function startTestServers(): Promise<void> {
   });
   process.env['VOUCH_TEST_SERVERS'] = JSON.stringify(settingsOf(stack));
   // Was found, and its digest compared, just now: whole starts of this run need not do it again, for two seconds each.
-  process.env['TEMPORAL_CLI_PATH'] ??= stack.temporal?.program;
+  if (stack.temporal) process.env['TEMPORAL_CLI_PATH'] ??= stack.temporal.program;
 }
 
 export async function stopTestServers(): Promise<void> {

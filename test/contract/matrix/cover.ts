@@ -8,13 +8,15 @@ import type { Cell } from './table.ts';
 export type Dimensions = Readonly<Record<string, readonly string[]>>;
 
 const EVERYTHING = (): boolean => true;
-/** Products up to this size are searched whole for the cell that covers most. */
+/** Larger products are not enumerated. */
 const MOST_CELLS = 60_000;
 /** Items that are looked at for each one that is taken. */
 const LOOKED_AT = 40;
 
-/** The whole product, without the cells that may not be. */
+/** The whole product, without the cells that may not be. Throws for one that is too large to be enumerated. */
 export function product(dimensions: Dimensions, may: (cell: Cell) => boolean = EVERYTHING): Cell[] {
+  const size = Object.values(dimensions).reduce((all, values) => all * values.length, 1);
+  if (size > MOST_CELLS) throw new Error(`a product of ${size} cells is too large`);
   return [...combinations<Record<string, string>>(dimensions)].filter(may);
 }
 
@@ -66,7 +68,5 @@ export function covering<T>(items: readonly T[], featuresOf: (item: T) => readon
 
 /** Cells of the product that cover all its pairs. Throws for a product that is too large to be enumerated. */
 export function pairwise(dimensions: Dimensions, may?: (cell: Cell) => boolean): Cell[] {
-  const size = Object.values(dimensions).reduce((all, values) => all * values.length, 1);
-  if (size > MOST_CELLS) throw new Error(`a product of ${size} cells is too large`);
   return covering(product(dimensions, may), pairsOf);
 }

@@ -8,7 +8,7 @@ import { kept } from '../kept.ts';
 import { errorOf, type Answered, type Ask, type Asked, type Started } from './messages.ts';
 import type { Running } from './running.ts';
 
-/** Services that a worker keeps; the one that was asked for the longest ago ends first. Each takes 250 MB. */
+/** Services that a worker keeps; the one that was asked for the longest ago ends first. Each takes memory. */
 const MOST_KEPT = 1;
 
 const PROCESS = fileURLToPath(new URL('./process.ts', import.meta.url));

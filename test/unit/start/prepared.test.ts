@@ -19,7 +19,7 @@ describe('what the start prepares', () => {
     new IndexFailure('qdrant', 'refused', '503'),
   ])('is tried again after $message', async (failure) => {
     const prepare = failing(failure, failure);
-    await prepared(prepare, 0);
+    await prepared(prepare, { pauseMs: 0 });
     expect(prepare).toHaveBeenCalledTimes(3);
   });
 
@@ -29,14 +29,22 @@ describe('what the start prepares', () => {
     new Error('of another kind'),
   ])('fails at once after $message', async (failure) => {
     const prepare = failing(failure);
-    await expect(prepared(prepare, 0)).rejects.toBe(failure);
+    await expect(prepared(prepare, { pauseMs: 0 })).rejects.toBe(failure);
+    expect(prepare).toHaveBeenCalledTimes(1);
+  });
+
+  test('is not tried again by a start that was interrupted', async () => {
+    const away = new IndexFailure('qdrant', 'away');
+    const prepare = failing(away, away);
+    const signal = AbortSignal.abort();
+    await expect(prepared(prepare, { pauseMs: 0, signal })).rejects.toBe(away);
     expect(prepare).toHaveBeenCalledTimes(1);
   });
 
   test('fails when an index stays away', async () => {
     const away = new IndexFailure('qdrant', 'away');
     const prepare = failing(...Array.from({ length: 20 }, () => away));
-    await expect(prepared(prepare, 0)).rejects.toBe(away);
+    await expect(prepared(prepare, { pauseMs: 0 })).rejects.toBe(away);
     expect(prepare).toHaveBeenCalledTimes(10);
   });
 });
