@@ -60,7 +60,14 @@ export const contentFreeLog = {
   log_timezone: 'UTC',
 } as const;
 
-const notDurable = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } as const;
+/** Of data that is thrown away, which often stand in memory: by default the server keeps up to a gibibyte of its log. */
+const notDurable = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_wal_size: '128MB',
+  min_wal_size: '32MB',
+} as const;
 
 /**
  * Settings of the planner. A young database grows a hundredfold in its first minute, and plans from the statistics of

@@ -47,6 +47,7 @@ function environment(): Record<string, string> {
     MEILI_MASTER_KEY: servers.meilisearch.masterKey,
     QDRANT_URL: servers.qdrant.url,
     QDRANT_API_KEY: servers.qdrant.apiKey,
+    SERVICE_QDRANT_SEGMENTS: String(servers.qdrant.segments),
     SERVICE_SECRET_KEY: randomBytes(32).toString('hex'),
     SERVICE_READY_FILE: readyFile,
   };
