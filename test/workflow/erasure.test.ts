@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { Runtime, type WorkflowBundle } from '@temporalio/worker';
 import { runWorkflowId } from '../../domain/actors/names.ts';
+import { ERASURE_STEPS } from '../../domain/erasure/words.ts';
 import { REPLAYED_CLASSES, runEnd } from '../../domain/pipeline/reconcile.ts';
 import { createRunStarters } from '../../runtime/actors/run-starters.ts';
 import { createWorkflowStates } from '../../runtime/actors/run-states.ts';
@@ -105,6 +106,17 @@ test('an erasure that an operator holds back does nothing more, and goes on wher
   expect(totals.erased).toBeGreaterThanOrEqual(MANY);
   const metadata = await handle().query<{ currentDetails: string }>('__temporal_workflow_metadata');
   expect(metadata.currentDetails).toMatch(/^step=0\/pages=\d+\/erased=\d+\/remaining=0\/paused=0$/);
+});
+
+test('every step of an erasure promises to be heard of within seconds, so that one which died with its worker is missed soon', async () => {
+  await relay();
+  await work();
+  await isGone();
+  const { events } = await handle().fetchHistory();
+  const steps = (events ?? []).flatMap((event) => event.activityTaskScheduledEventAttributes ?? []);
+  expect(steps.length).toBeGreaterThan(ERASURE_STEPS.length);
+  const silences = steps.map(({ heartbeatTimeout }) => Number(heartbeatTimeout?.seconds));
+  expect(Math.max(...silences)).toBe(10);
 });
 
 /** The two hours of the reconcile: the first finds what ended, the second starts it again under its id. */

@@ -65,10 +65,7 @@ export const WRITING: readonly Fault[] = [
     find: '    delete from idempotency_records\n    where account_id = ${accountId}',
     replace:
       '    delete from idempotency_records\n    where account_id = ${accountId} and created_at is null',
-    caughtBy: [
-      'test/integration/erasure/constellations.test.ts',
-      'test/fault/erasure-kills.test.ts',
-    ],
+    caughtBy: ['test/integration/erasure/identity.test.ts'],
   },
   {
     part: 'erasure of indexes',
@@ -108,7 +105,7 @@ export const WRITING: readonly Fault[] = [
     file: 'workflows/lanes.ts',
     find: "queueOf('governance'),\n    startToCloseTimeout: '2m',\n    heartbeatTimeout: '10s',",
     replace: "queueOf('governance'),\n    startToCloseTimeout: '2m',\n    heartbeatTimeout: '2m',",
-    caughtBy: ['test/fault/outage-contests.test.ts'],
+    caughtBy: ['test/workflow/erasure.test.ts'],
   },
   {
     part: 'back-off',
