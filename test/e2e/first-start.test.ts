@@ -1,7 +1,7 @@
 /**
  * What a newcomer does: clone, install, start, paste the three printed lines. Once below a directory that
  * only root may enter, once as an ordinary user; where the test itself is not root, only the second. A short run
- * has the ordinary user alone, and gives the clone the packages that are installed here.
+ * has the ordinary user alone, gives the clone the packages that are installed here, and a shorter `npx`.
  */
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';

@@ -1,6 +1,14 @@
 /** A fresh clone of this repository in a directory of its own, and `npm start` in it, as a person would. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -52,8 +60,28 @@ function linkPackages(directory: string): void {
 }
 
 /**
+ * In place of npm's own, which takes longer to find an installed program than most commands take. It knows the two ways in
+ * which our pages and tests call it.
+ */
+const SHORT_NPX = `#!/bin/sh
+[ "$1" = --no-install ] && shift
+program=$1
+shift
+PATH="$PWD/node_modules/.bin:$PATH" exec "node_modules/.bin/$program" "$@"
+`;
+
+/** Answers the search path on which it comes first. */
+function placeShortNpx(base: string): string {
+  const programs = join(base, 'programs');
+  mkdirSync(programs);
+  writeFileSync(join(programs, 'npx'), SHORT_NPX, { mode: 0o755 });
+  return `${programs}:${PATH}`;
+}
+
+/**
  * Clones the committed tree below a directory that only `person` may enter, with an empty HOME and packages.
- * Temporal's program is the one this machine has: building it takes minutes and is the start's own business.
+ * Temporal's program is the one this machine has: building it takes minutes and is the start's own business. Beside linked
+ * packages stands a shorter `npx`.
  */
 export async function freshCheckout(
   person: Person,
@@ -68,6 +96,7 @@ export async function freshCheckout(
   cpSync(temporal.path, program);
   chmodSync(program, 0o755);
   execFileSync('git', ['clone', '--quiet', ROOT, directory]);
+  const path = packages === 'linked' ? placeShortNpx(base) : PATH;
   if (packages === 'installed') installPackages(directory);
   if (person.uid !== undefined) {
     execFileSync('chown', ['-R', `${person.uid}:${person.gid ?? person.uid}`, base]);
@@ -75,7 +104,7 @@ export async function freshCheckout(
   // They stay whose they are: they are the files of this checkout too.
   if (packages === 'linked') linkPackages(directory);
   chmodSync(base, 0o700);
-  const environment = { PATH, HOME: home, TEMPORAL_CLI_PATH: program };
+  const environment = { PATH: path, HOME: home, TEMPORAL_CLI_PATH: program };
   return {
     directory,
     person,
