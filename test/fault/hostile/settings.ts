@@ -71,7 +71,7 @@ const SMALL: HostileSettings = {
   attackMs: 300,
   pauseMs: 50,
   settledWithinMs: 240_000,
-  textBytes: 16_384,
+  textBytes: 8_192,
   pageMib: 6,
   texts: 20,
   repeats: 24,
