@@ -34,7 +34,7 @@ export default {
   workerIdleMemoryLimit: '450MB',
   // A test that hangs is found; one that a busy machine holds up is not blamed. What a test waits for gives
   // up before (test/support/patience.ts), so that it is the wait that tells what did not happen.
-  testTimeout: 150_000,
+  testTimeout: 400_000,
   projects: [
     {
       ...shared,

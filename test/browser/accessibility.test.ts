@@ -5,6 +5,7 @@ import { closeWithoutErrors, openScene, PASSWORD, type Scene } from '../console/
 import { sized } from '../support/run.ts';
 import { barriers } from './accessibility.ts';
 import { startBrowser, type Look, type WatchedBrowser } from './watched-browser.ts';
+import { SERVERS_MS } from '../support/patience.ts';
 
 let scene: Scene;
 let browser: WatchedBrowser;
@@ -25,11 +26,11 @@ beforeAll(async () => {
   const page = await alice.open(`/console/knowledge/${contestedId}`);
   await alice.submit(page, 'That is wrong');
   browser = await startBrowser(scene.service.url);
-}, 240_000);
+}, SERVERS_MS);
 afterAll(async () => {
   await browser?.close();
   await closeWithoutErrors(scene?.service);
-}, 120_000);
+}, SERVERS_MS);
 
 async function signedIn(page: Page, person: string): Promise<Page> {
   await page.goto('/sign-in');

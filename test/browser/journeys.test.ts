@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { closeWithoutErrors, openScene, PASSWORD, type Scene } from '../console/scene.ts';
-import { eventually } from '../support/patience.ts';
+import { SERVERS_MS, eventually } from '../support/patience.ts';
 import { startBrowser, type WatchedBrowser } from './watched-browser.ts';
 
 const ANOTHER_PASSWORD = 'another long enough password';
@@ -20,12 +20,12 @@ beforeAll(async () => {
     SERVICE_RECEIPT_KEY_FILE: join(keys, 'receipt-key.pem'),
   });
   browser = await startBrowser(scene.service.url);
-}, 240_000);
+}, SERVERS_MS);
 afterAll(async () => {
   await browser?.close();
   await closeWithoutErrors(scene?.service);
   rmSync(keys, { recursive: true, force: true });
-}, 120_000);
+}, SERVERS_MS);
 
 async function signIn(page: Page, person: string, password = PASSWORD): Promise<void> {
   await page.goto('/');

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { HANGS_MS } from '../support/patience.ts';
 
 /** How pages are looked at. */
 export interface Look {
@@ -23,7 +24,7 @@ export interface WatchedBrowser {
 const USUAL_WIDTH = 1_024;
 const HEIGHT = 900;
 /** What a busy machine may need for a page. */
-const PAGE_WITHIN_MS = 60_000;
+const PAGE_WITHIN_MS = HANGS_MS;
 
 function programPath(): string {
   const script = join(import.meta.dirname, 'install-chromium.sh');

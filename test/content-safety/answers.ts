@@ -3,6 +3,7 @@ import type { HttpCall } from '../support/http.ts';
 import { until } from '../fault/harness/until.ts';
 import { headersWith, type Texts } from './requests.ts';
 import type { Scene } from './scene.ts';
+import { HANGS_MS } from '../support/patience.ts';
 
 const EVERY_MS = 200;
 
@@ -71,6 +72,6 @@ export async function driveAnswers({ answering, call, canaries }: Scene): Promis
       await call(request, 200);
       return answering.requests.length > before;
     };
-    await until('a question to the model of answers', 60_000, asked, EVERY_MS);
+    await until('a question to the model of answers', HANGS_MS, asked, EVERY_MS);
   }
 }

@@ -5,6 +5,7 @@ import { until } from '../fault/harness/until.ts';
 import { deskRequests, headersWith, type SeenItem } from './requests.ts';
 import type { Scene } from './scene.ts';
 import { driveSkills } from './skills.ts';
+import { HANGS_MS } from '../support/patience.ts';
 
 const REVIEWS = '/api/v1/governance/reviews';
 const OWN = '/api/v1/self/knowledge';
@@ -75,7 +76,7 @@ async function sayOfOneself(scene: Scene, person: Person, count: number): Promis
     const { data } = settled.parse((await person.get(`/api/v1/ingest/${id}`, 200)).json());
     return data.status === 'completed';
   };
-  await until('the end of what a person said', 60_000, isSettled, 200);
+  await until('the end of what a person said', HANGS_MS, isSettled, 200);
   const items = await openItems(scene, person, 'order=newest&limit=100');
   return things.map((thing) => {
     const item = items.find(({ knowledge }) => knowledge.statement.includes(thing));
@@ -147,7 +148,7 @@ async function driveQuestion(scene: Scene): Promise<void> {
   };
   // A read whose question was late has none: the next one has it.
   let asked: z.infer<typeof questioned>['pending_validation'] | undefined;
-  await until('a question to the person', 60_000, async () => {
+  await until('a question to the person', HANGS_MS, async () => {
     const answer = questioned.safeParse((await person.post('/api/v1/search', read)).json());
     asked = answer.data?.pending_validation;
     return asked !== undefined;

@@ -50,15 +50,15 @@ async function driveModels(scene: Scene): Promise<void> {
     const before = models.requests.length;
     models.script(failure);
     ids.push(await ingest(`lost boat number ${at}`));
-    await until('a request', 60_000, async () => models.requests.length > before, EVERY_MS);
+    await until('a request', HANGS_MS, async () => models.requests.length > before, EVERY_MS);
   }
   ids.push(await ingest('keeps a boat in Bergen'));
   const statuses = (): Promise<string[]> => Promise.all(ids.map((id) => anchorStatus(scene, id)));
   // All of them come to an end or to a retry with a class; those that were retried may complete.
   const tried = async (): Promise<boolean> => !(await statuses()).includes('pending');
-  await until('the end of every attempt', 60_000, tried, EVERY_MS);
+  await until('the end of every attempt', HANGS_MS, tried, EVERY_MS);
   const completed = async (): Promise<boolean> => (await statuses()).includes('completed');
-  await until('a completed anchor', 60_000, completed, EVERY_MS);
+  await until('a completed anchor', HANGS_MS, completed, EVERY_MS);
 }
 
 /** Lets the provider fail until calls are kept back, and answer again. */
@@ -71,7 +71,7 @@ async function driveOutage({ canaries, files, ingest, models }: Scene): Promise<
     const seen = circuitTransitions(files);
     return ['opened', 'probing', 'closed'].every((one) => seen.has(one));
   };
-  await until('a circuit that opens, probes and closes', 90_000, isOver, EVERY_MS);
+  await until('a circuit that opens, probes and closes', HANGS_MS, isOver, EVERY_MS);
 }
 
 const version = z.object({
@@ -114,7 +114,7 @@ async function driveReranker({ call, canaries, rerankings }: Scene): Promise<voi
       for (const request of searches(canaries)) await call(request, 200);
       return rerankings.requests.length > before;
     };
-    await until('a question to the reranker', 60_000, asked, EVERY_MS);
+    await until('a question to the reranker', HANGS_MS, asked, EVERY_MS);
   }
 }
 
@@ -211,7 +211,7 @@ async function driveRuns({ call, canaries, files, vouch }: Scene): Promise<void>
       completed.has(type),
     );
   };
-  await until('the ends of the runs', 90_000, haveEnded, EVERY_MS);
+  await until('the ends of the runs', HANGS_MS, haveEnded, EVERY_MS);
 }
 
 export interface ServerFailures {

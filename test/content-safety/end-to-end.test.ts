@@ -16,6 +16,7 @@ import { readMetrics, readOwnMetrics } from './metrics.ts';
 import { drivenRoutes } from './routes.ts';
 import { startScene, type Scene } from './scene.ts';
 import { exportTemporal, outsideTheGrammar, type TemporalExport } from './temporal-export.ts';
+import { SERVERS_MS } from '../support/patience.ts';
 
 let scene: Scene;
 let serverFailures: ServerFailures;
@@ -69,9 +70,9 @@ beforeAll(async () => {
   scene.scanner.scanValue('answers to queries', temporal.queryAnswers);
   scanAnswers();
   scanFiles('while it runs');
-}, 400_000);
+}, SERVERS_MS);
 
-afterAll(() => scene?.close(), 90_000);
+afterAll(() => scene?.close(), SERVERS_MS);
 
 describe('the canaries went through the service', () => {
   test('every request was answered with the expected status', () => {

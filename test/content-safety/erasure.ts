@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { until } from '../fault/harness/until.ts';
 import { headersWith } from './requests.ts';
 import type { Scene } from './scene.ts';
+import { HANGS_MS } from '../support/patience.ts';
 
 const PASSWORD = 'correct horse battery';
 const EMAIL = 'erased@people.example';
@@ -49,6 +50,6 @@ export async function driveErasure(scene: Scene): Promise<void> {
   const path = `${ERASURE}/${data.id}`;
   const isOver = async (): Promise<boolean> =>
     erasure.parse((await call({ path, token, headers }, 200)).json()).data.state === 'completed';
-  await until('the end of an erasure', 90_000, isOver, 200);
+  await until('the end of an erasure', HANGS_MS, isOver, 200);
   await call({ path: `${ERASURE}/${canaries.url_path}`, token, headers }, 404);
 }

@@ -10,7 +10,7 @@ const QUERIES = [
   '__stack_trace',
   '__enhanced_stack_trace',
 ];
-const CALL_WITHIN_MS = 15_000;
+const CALL_WITHIN_MS = 60_000;
 
 export interface TemporalExport {
   /** As they are exported: protocol messages with their payloads. */

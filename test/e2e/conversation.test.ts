@@ -11,6 +11,7 @@ import {
 } from '../../measure/bench/measure.ts';
 import { syntheticConversation } from '../support/conversation.ts';
 import { startOwnService, type OwnService } from '../support/service.ts';
+import { SERVERS_MS } from '../support/patience.ts';
 
 const MESSAGES = 120;
 const FRESH = 50;
@@ -33,7 +34,7 @@ beforeAll(async () => {
   });
 });
 
-afterAll(() => service?.close(), 30_000);
+afterAll(() => service?.close(), SERVERS_MS);
 
 describe('a conversation of two people', () => {
   test('is extracted to its last message', () => {

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { testServers } from '../support/environment.ts';
-import { eventually } from '../support/patience.ts';
+import { SERVERS_MS, eventually } from '../support/patience.ts';
 import { startOwnService, type OwnService } from '../support/service.ts';
 import { syntheticConversation } from '../support/conversation.ts';
 
@@ -94,7 +94,7 @@ beforeAll(async () => {
   }
 });
 
-afterAll(() => service?.close(), 30_000);
+afterAll(() => service?.close(), SERVERS_MS);
 
 test('both kinds of actors are listed, each with the four attributes', async () => {
   // The list is filled a moment after the executions are there.

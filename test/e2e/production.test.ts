@@ -14,7 +14,7 @@ import {
   startStack,
   type RunningStack,
 } from '../../measure/stack.ts';
-import { HANGS_MS } from '../support/patience.ts';
+import { HANGS_MS, SERVERS_MS } from '../support/patience.ts';
 import { startStubOpenAi, type StubOpenAi } from '../support/stub-openai.ts';
 
 const PRODUCTION = { NODE_ENV: 'production' };
@@ -163,7 +163,7 @@ describe('in production without a model', () => {
   beforeAll(async () => {
     stack = await startStack(directory, PRODUCTION);
   });
-  afterAll(() => stack?.stop(), 35_000);
+  afterAll(() => stack?.stop(), SERVERS_MS);
 
   test('an observation is stored and waits for an operator: repairable, model_not_configured', async () => {
     const messageId = await ingest(stack, 'Ada keeps her boat in Bergen.');
@@ -261,7 +261,7 @@ describe('in production with the flag', () => {
   beforeAll(async () => {
     stack = await startStack(directory, { ...DETERMINISTIC, [FLAG]: 'true' });
   });
-  afterAll(() => stack?.stop(), 35_000);
+  afterAll(() => stack?.stop(), SERVERS_MS);
 
   test('the deterministic extractor works, and is named at the start and in every statement', async () => {
     expect(stack.output).toMatch(/ingest_extractor\s+deterministic/);

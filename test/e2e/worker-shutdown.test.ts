@@ -23,6 +23,7 @@ import { testServers } from '../support/environment.ts';
 import { extractionMaterial, startStubOpenAi, type StubOpenAi } from '../support/stub-openai.ts';
 import { eventually, silentLog } from '../workflow/harness.ts';
 import { insertAccount, observe } from '../workflow/observations.ts';
+import { SERVERS_MS } from '../support/patience.ts';
 
 /** As many calls as an account may have open at a time, so that each has one question open. */
 const SESSIONS = 6;
@@ -205,40 +206,50 @@ async function midBatch(): Promise<{ first: WorkerProcess; epoch: number }> {
   return { first, epoch: await number(EPOCH) };
 }
 
-test('a worker that is stopped finishes its calls under way, gives back other anchors and exits', async () => {
-  const { first, epoch } = await midBatch();
-  expect(await schedules()).toEqual(SCHEDULE_IDS.toSorted());
-  first.stop();
-  // It waits for the answers to what it asked.
-  expect(await Promise.race([first.ended, sleep(1_000, 'waits')])).toBe('waits');
-  expect(await number(DONE)).toBe(0);
-  endpoint.answer();
-  expect([await first.ended, first.output()]).toEqual([0, expect.any(String)]);
-  // What is held, if anything, is held by a drain of the other worker: it had no lease to wait for.
-  expect(await number(ORPHANED)).toBe(0);
+test(
+  'a worker that is stopped finishes its calls under way, gives back other anchors and exits',
+  async () => {
+    const { first, epoch } = await midBatch();
+    expect(await schedules()).toEqual(SCHEDULE_IDS.toSorted());
+    first.stop();
+    // It waits for the answers to what it asked.
+    expect(await Promise.race([first.ended, sleep(1_000, 'waits')])).toBe('waits');
+    expect(await number(DONE)).toBe(0);
+    endpoint.answer();
+    expect([await first.ended, first.output()]).toEqual([0, expect.any(String)]);
+    // What is held, if anything, is held by a drain of the other worker: it had no lease to wait for.
+    expect(await number(ORPHANED)).toBe(0);
 
-  await eventually(60_000, async () => (await number(DONE)) === sent.length);
-  expect(await number(HELD)).toBe(0);
-  expect(await number(EPOCH)).toBeGreaterThan(epoch);
-  // The first asked no further question once it was told to stop, and nothing was asked twice.
-  expect(await number(`select count(*) from provider_attempts where claim_epoch <= ${epoch}`)).toBe(
-    SESSIONS,
-  );
-  expect(Object.fromEntries(endpoint.asked)).toEqual(Object.fromEntries(sent.map((id) => [id, 1])));
-}, 180_000);
+    await eventually(60_000, async () => (await number(DONE)) === sent.length);
+    expect(await number(HELD)).toBe(0);
+    expect(await number(EPOCH)).toBeGreaterThan(epoch);
+    // The first asked no further question once it was told to stop, and nothing was asked twice.
+    expect(
+      await number(`select count(*) from provider_attempts where claim_epoch <= ${epoch}`),
+    ).toBe(SESSIONS);
+    expect(Object.fromEntries(endpoint.asked)).toEqual(
+      Object.fromEntries(sent.map((id) => [id, 1])),
+    );
+  },
+  SERVERS_MS,
+);
 
-test('a worker whose provider does not answer gives back all anchors within the grace time', async () => {
-  const { first } = await midBatch();
-  const open = [...endpoint.asked.keys()];
-  first.stop();
-  expect([await first.ended, first.output()]).toEqual([0, expect.any(String)]);
-  expect(await number(DONE)).toBe(0);
-  expect(await number(ORPHANED)).toBe(0);
+test(
+  'a worker whose provider does not answer gives back all anchors within the grace time',
+  async () => {
+    const { first } = await midBatch();
+    const open = [...endpoint.asked.keys()];
+    first.stop();
+    expect([await first.ended, first.output()]).toEqual([0, expect.any(String)]);
+    expect(await number(DONE)).toBe(0);
+    expect(await number(ORPHANED)).toBe(0);
 
-  endpoint.answer();
-  await eventually(90_000, async () => (await number(DONE)) === sent.length);
-  expect(await number(HELD)).toBe(0);
-  const twice = [...endpoint.asked].filter(([, times]) => times > 1).map(([id]) => id);
-  expect(twice.toSorted()).toEqual(open.toSorted());
-  expect(Math.max(...endpoint.asked.values())).toBe(2);
-}, 240_000);
+    endpoint.answer();
+    await eventually(90_000, async () => (await number(DONE)) === sent.length);
+    expect(await number(HELD)).toBe(0);
+    const twice = [...endpoint.asked].filter(([, times]) => times > 1).map(([id]) => id);
+    expect(twice.toSorted()).toEqual(open.toSorted());
+    expect(Math.max(...endpoint.asked.values())).toBe(2);
+  },
+  SERVERS_MS,
+);

@@ -21,10 +21,11 @@ import { verifyIndex } from './harness/command-line.ts';
 import { idOf, openErasureScene, type ErasureScene } from './harness/erasure.ts';
 import { agentKey, signUp } from './harness/people.ts';
 import { until } from './harness/until.ts';
+import { HANGS_MS, SERVERS_MS } from '../support/patience.ts';
 
 const CANARY = 'xylorimba';
 const SETTINGS = { SERVICE_ERASURE_SETTLE_SECONDS: '2', SERVICE_UNATTENDED: 'true' };
-const PATIENCE_MS = 90_000;
+const PATIENCE_MS = HANGS_MS;
 
 /** Rows of the person that only this step changes. */
 const ofPerson = (table: string, column: string): string =>
@@ -75,11 +76,11 @@ let scene: ErasureScene;
 beforeAll(async () => {
   stack = await startStack(directory, SETTINGS);
   scene = openErasureScene(stack);
-}, 240_000);
+}, SERVERS_MS);
 afterAll(async () => {
   await stack?.stop();
   directory.remove();
-}, 120_000);
+}, SERVERS_MS);
 
 interface Held {
   release(): Promise<void>;

@@ -17,6 +17,7 @@ import { agentKey, signUp } from './harness/people.ts';
 import { SCOPE } from './harness/service-client.ts';
 import { sized } from '../support/run.ts';
 import { until } from './harness/until.ts';
+import { SERVERS_MS } from '../support/patience.ts';
 
 /** Of each half of them a third is about nobody who is erased. */
 const MESSAGES = sized({ short: 120, long: 2_000 });
@@ -37,11 +38,11 @@ let scene: ErasureScene;
 beforeAll(async () => {
   stack = await startStack(directory, SETTINGS);
   scene = openErasureScene(stack);
-}, 240_000);
+}, SERVERS_MS);
 afterAll(async () => {
   await stack?.stop();
   directory.remove();
-}, 120_000);
+}, SERVERS_MS);
 
 interface Sent {
   readonly speaker: string;

@@ -15,6 +15,7 @@ import { faultInput } from './harness/input.ts';
 import { startProvider, type Provider } from './harness/provider.ts';
 import { runInput, type Run } from './harness/run.ts';
 import { KILL_SETTINGS } from './harness/settings.ts';
+import { SERVERS_MS } from '../support/patience.ts';
 
 const observations = faultInput(KILL_SETTINGS.messages);
 const ANSWER_MS = 200;
@@ -182,19 +183,23 @@ describe('index verify', () => {
     });
   });
 
-  test('finds a planted, a removed and a too new row in each index, and a rebuild repairs them', async () => {
-    await indexes.remove(nth(0));
-    await indexes.overtake(nth(1));
-    await indexes.plant(nth(0).accountId);
-    const spoiled = await verifyIndex(directory);
-    expect([spoiled.exitCode, spoiled.consistent]).toEqual([1, false]);
-    expect(spoiled.drift).toEqual({
-      ...NO_DRIFT,
-      'qdrant statement': '1/1/1/0',
-      'meilisearch statement': '1/1/1/0',
-    });
-    expect((await vouch(directory, ['index', 'rebuild'])).exitCode).toBe(0);
-    const mended = await verifyIndex(directory);
-    expect([mended.exitCode, mended.drift]).toEqual([0, NO_DRIFT]);
-  }, 300_000);
+  test(
+    'finds a planted, a removed and a too new row in each index, and a rebuild repairs them',
+    async () => {
+      await indexes.remove(nth(0));
+      await indexes.overtake(nth(1));
+      await indexes.plant(nth(0).accountId);
+      const spoiled = await verifyIndex(directory);
+      expect([spoiled.exitCode, spoiled.consistent]).toEqual([1, false]);
+      expect(spoiled.drift).toEqual({
+        ...NO_DRIFT,
+        'qdrant statement': '1/1/1/0',
+        'meilisearch statement': '1/1/1/0',
+      });
+      expect((await vouch(directory, ['index', 'rebuild'])).exitCode).toBe(0);
+      const mended = await verifyIndex(directory);
+      expect([mended.exitCode, mended.drift]).toEqual([0, NO_DRIFT]);
+    },
+    SERVERS_MS,
+  );
 });

@@ -15,13 +15,14 @@ import { openContests, type ContestScene, type Outcome } from './harness/contest
 import { holdServer, type HeldServer } from './harness/held-server.ts';
 import { temporalAt, type AskTemporal } from './harness/temporal.ts';
 import { until } from './harness/until.ts';
+import { HANGS_MS, SERVERS_MS } from '../support/patience.ts';
 
 triedAgain();
 
 const NAMESPACE = 'contests';
 /** Longer than a busy machine takes from a contest to the outage that its deadline passes in. */
-const DAY_MS = sized({ short: 12_000, long: 20_000 });
-const PATIENCE_MS = 90_000;
+const DAY_MS = 20_000;
+const PATIENCE_MS = HANGS_MS;
 /** Two days, and what each return takes. */
 const LONGEST_MS = 2 * (DAY_MS + 3 * PATIENCE_MS);
 
@@ -36,14 +37,14 @@ beforeAll(async () => {
   askTemporal = temporalAt(temporal.settings['TEMPORAL_ADDRESS'] ?? '', NAMESPACE);
   stack = await startStack(directory, { ...temporal.settings, TEMPORAL_NAMESPACE: NAMESPACE });
   contests = await openContests(directory, stack, { askTemporal, dayMs: DAY_MS });
-}, 240_000);
+}, SERVERS_MS);
 
 afterAll(async () => {
   await contests?.close();
   await stack?.stop();
   await temporal?.close();
   directory.remove();
-}, 120_000);
+}, SERVERS_MS);
 
 async function statusOf({ workflow }: Client, workflowId: string): Promise<string> {
   return (await workflow.getHandle(workflowId).describe()).status.name;

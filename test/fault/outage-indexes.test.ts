@@ -11,11 +11,12 @@ import { holdServer, type HeldServer } from './harness/held-server.ts';
 import { startProvider, type Provider } from './harness/provider.ts';
 import { serviceClient, type ServiceClient } from './harness/service-client.ts';
 import { until, untilAnswers } from './harness/until.ts';
+import { HANGS_MS, SERVERS_MS } from '../support/patience.ts';
 
 /** An index is waited for 2 s at first, then not at all; a busy machine gets all it needs. */
-const COMPLETED_WITHIN_MS = 60_000;
+const COMPLETED_WITHIN_MS = HANGS_MS;
 /** Marks are tried again after pauses that double. */
-const DRAINED_WITHIN_MS = 60_000;
+const DRAINED_WITHIN_MS = HANGS_MS;
 
 const directory = stackDirectory();
 let provider: Provider;
@@ -104,7 +105,7 @@ beforeAll(async () => {
   service = serviceClient(stack);
   await settle('I planted a maple in Bergen.', 'I painted the lantern in Riga.');
   await until('no mark is left', DRAINED_WITHIN_MS, async () => (await marksLeft(watch)) === 0);
-}, 150_000);
+}, SERVERS_MS);
 
 afterAll(async () => {
   await watch?.close();
@@ -115,7 +116,7 @@ afterAll(async () => {
 });
 
 describe('Qdrant goes away', () => {
-  beforeAll(() => qdrant.away(), 30_000);
+  beforeAll(() => qdrant.away(), SERVERS_MS);
 
   test('observations are still accepted and completed', async () => {
     const ms = await settle('I planted a cedar in Oslo.', 'I sold the canoe in Cluj.');
@@ -151,7 +152,7 @@ describe('Qdrant goes away', () => {
 });
 
 describe('Meilisearch goes away', () => {
-  beforeAll(() => meilisearch.away(), 30_000);
+  beforeAll(() => meilisearch.away(), SERVERS_MS);
 
   test('plain queries are answered in full, also about new statements', async () => {
     const ms = await settle('I planted a willow in Oslo.');
@@ -202,17 +203,21 @@ describe('both come back empty', () => {
     expect(checks).toMatchObject({ embedding_index: { status: 'error' } });
   });
 
-  test('a rebuild beside the running service fills both indexes again, and no row is missing', async () => {
-    const { exitCode, value } = await vouch(directory, ['index', 'rebuild'], settings());
-    expect([exitCode, value]).toMatchObject([0, { failed: 0 }]);
-    await untilIndexed('both, rebuilt');
-    await expectConsistent();
-    for (const [query, statement] of [
-      ['"maple in Bergen"', 'nora: I planted a maple in Bergen.'],
-      ['Who planted a rowan?', 'nora: I planted a rowan in Tartu.'],
-    ] as const) {
-      await untilFirst(query, statement, false);
-    }
-    await untilReady();
-  }, 180_000);
+  test(
+    'a rebuild beside the running service fills both indexes again, and no row is missing',
+    async () => {
+      const { exitCode, value } = await vouch(directory, ['index', 'rebuild'], settings());
+      expect([exitCode, value]).toMatchObject([0, { failed: 0 }]);
+      await untilIndexed('both, rebuilt');
+      await expectConsistent();
+      for (const [query, statement] of [
+        ['"maple in Bergen"', 'nora: I planted a maple in Bergen.'],
+        ['Who planted a rowan?', 'nora: I planted a rowan in Tartu.'],
+      ] as const) {
+        await untilFirst(query, statement, false);
+      }
+      await untilReady();
+    },
+    SERVERS_MS,
+  );
 });

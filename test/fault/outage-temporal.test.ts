@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { readIfPresent } from '../../embedded/private-files.ts';
 import { SCHEDULE_IDS, SEARCH_ATTRIBUTES } from '../../domain/actors/names.ts';
 import { stackDirectory, startStack, type RunningStack } from '../../measure/stack.ts';
-import { HANGS_MS } from '../support/patience.ts';
+import { HANGS_MS, SERVERS_MS } from '../support/patience.ts';
 import { sized } from '../support/run.ts';
 import { oneStatementPerSentence } from '../support/stub-openai.ts';
 import { killNow, pidOf, untilReplaced } from './harness/children.ts';
@@ -134,7 +134,7 @@ beforeAll(async () => {
   await sayMany(6);
   await untilCompleted(PATIENCE_MS);
   ordinaryMs = performance.now() - startedAt;
-}, 150_000);
+}, SERVERS_MS);
 
 afterAll(async () => {
   await watch?.close();

@@ -2,7 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** After so many milliseconds something hangs. A busy machine is slow, and still nowhere near it. */
-export const HANGS_MS = 60_000;
+export const HANGS_MS = 180_000;
+
+/** A test or hook that starts, stops or loses servers hangs after so many: an idle machine takes a fiftieth. */
+export const SERVERS_MS = 600_000;
 
 const PAUSE_MS = 10;
 

@@ -13,7 +13,7 @@ import { ReconcileStore } from '../../stores/postgres/reconcile.store.ts';
 import { UndispatchedRunsStore } from '../../stores/postgres/runs.store.ts';
 import type { ErasureProgress } from '../../workflows/governance/messages.ts';
 import { request } from '../integration/erasure/erase.ts';
-import { eventually } from '../support/patience.ts';
+import { SERVERS_MS, eventually } from '../support/patience.ts';
 import { createProcessor, openHarness, silentLog, type Harness } from './harness.ts';
 
 /** More than two pages of each kind. */
@@ -152,13 +152,17 @@ test.each([
   },
 );
 
-test('an erasure whose database refuses it starts again when the database does not', async () => {
-  await rows('revoke delete on knowledge from vouch_app');
-  await relay();
-  await work();
-  await eventually(async () => (await handle().describe()).status.name === 'FAILED');
-  expect(await about()).toBe(MANY);
-  await rows('grant delete on knowledge to vouch_app');
-  await reconcile();
-  await isGone();
-}, 60_000);
+test(
+  'an erasure whose database refuses it starts again when the database does not',
+  async () => {
+    await rows('revoke delete on knowledge from vouch_app');
+    await relay();
+    await work();
+    await eventually(async () => (await handle().describe()).status.name === 'FAILED');
+    expect(await about()).toBe(MANY);
+    await rows('grant delete on knowledge to vouch_app');
+    await reconcile();
+    await isGone();
+  },
+  SERVERS_MS,
+);

@@ -10,11 +10,12 @@ import { shortenContestDays } from '../../support/short-days.ts';
 import { adminToken, signUp } from './people.ts';
 import type { AskTemporal } from './temporal.ts';
 import { until } from './until.ts';
+import { HANGS_MS } from '../../support/patience.ts';
 
 const SCOPE = '/workshop';
 const SUBJECT = 'alice';
 const REVIEWS = '/api/v1/governance/reviews';
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = HANGS_MS;
 
 /** What the subject collects: statements that have nothing to do with each other. */
 const COLLECTED =

@@ -5,8 +5,9 @@ import type { RunningStack } from '../../../measure/stack.ts';
 import { send } from '../../support/http.ts';
 import { SCOPE } from './service-client.ts';
 import { until } from './until.ts';
+import { HANGS_MS } from '../../support/patience.ts';
 
-const EXTRACTED_WITHIN_MS = 90_000;
+const EXTRACTED_WITHIN_MS = HANGS_MS;
 
 export interface ErasureScene {
   /** GET, or POST with a body. Throws unless it succeeds. */

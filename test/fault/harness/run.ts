@@ -15,6 +15,7 @@ import type { Observation } from './input.ts';
 import { startLoad, type Load } from './load.ts';
 import type { Provider } from './provider.ts';
 import { until } from './until.ts';
+import { HANGS_MS } from '../../support/patience.ts';
 
 export interface Kill {
   readonly process: ProcessName;
@@ -61,12 +62,12 @@ export interface Run {
 
 /** How long a kill waits for the moment between two commits. */
 const BETWEEN_WITHIN_MS = 2_000;
-const HOLDS_WITHIN_MS = 90_000;
+const HOLDS_WITHIN_MS = HANGS_MS;
 /** What was on its way to its commit just then still arrives. */
 const KILL_TAKES_MS = 200;
-const SETTLED_WITHIN_MS = 240_000;
+const SETTLED_WITHIN_MS = 2 * HANGS_MS;
 /** What the indexes may lag behind the last completed observation. */
-export const MARKS_WITHIN_MS = 90_000;
+export const MARKS_WITHIN_MS = HANGS_MS;
 
 interface Progress {
   /** Milliseconds since 1970. */

@@ -34,7 +34,7 @@ export interface ServiceClient {
   health(): Promise<number>;
 }
 
-const ANSWER_WITHIN_MS = 20_000;
+const ANSWER_WITHIN_MS = 60_000;
 
 export function serviceClient({ baseUrl, apiKey }: RunningStack): ServiceClient {
   const call = (path: string, body?: unknown): Promise<Response> =>

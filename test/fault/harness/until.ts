@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from '@jest/globals';
+import { HANGS_MS } from '../../support/patience.ts';
 
 /** Looks every few milliseconds until `look` says yes; answers how long that took. Throws when time is up. */
 export async function until(
@@ -20,7 +21,7 @@ export async function until(
 }
 
 /** A search has a third of a second; a busy machine is asked again for so long. */
-const ANSWERS_SO_WITHIN_MS = 60_000;
+const ANSWERS_SO_WITHIN_MS = HANGS_MS;
 
 /** Asks until `ask` answers `wanted`; expects so of its last answer when time is up. */
 export async function untilAnswers<T>(ask: () => Promise<T>, wanted: T): Promise<void> {

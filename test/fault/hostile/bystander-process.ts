@@ -19,8 +19,8 @@ const EVERY_MS = {
   own_clock: 250,
 } as const;
 /** What takes longer hangs. */
-const ANSWER_WITHIN_MS = 20_000;
-const SETTLED_WITHIN_MS = 60_000;
+const ANSWER_WITHIN_MS = 60_000;
+const SETTLED_WITHIN_MS = 180_000;
 const SESSIONS = 5;
 const SCOPE = '/bystander';
 const NANOSECONDS_PER_MS = 1e6;
