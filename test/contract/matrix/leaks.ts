@@ -103,6 +103,8 @@ export class Leaks {
     const own = saidIn(sent);
     const text = own
       .filter(({ length }) => length >= LEAST_SAID)
+      // Answers are JSON: what has quotes is repeated with their escapes.
+      .flatMap((one) => [JSON.stringify(one).slice(1, -1), one])
       .reduce((rest, one) => rest.replaceAll(one, ''), answer.text);
     const who = identityOf(cell['identity']);
     const { messages, statements } = this.#readableIn(cell);
