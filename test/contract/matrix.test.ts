@@ -21,7 +21,7 @@ import { askMatrix } from './matrix/run.ts';
 import { ROUTE_TABLES } from './matrix/routes/index.ts';
 import { openMatrix, type MatrixScene } from './matrix/scene.ts';
 
-const RANDOM_READS = sized({ short: 100, long: 10_000 });
+const RANDOM_READS = sized({ short: 100, long: 4_000 });
 const MOST_SHOWN = 40;
 /** Names of another account that were sent. */
 const LEAST_BORROWED = 100;
