@@ -61,13 +61,15 @@ function linkPackages(directory: string): void {
 
 /**
  * In place of npm's own, which takes longer to find an installed program than most commands take. It knows the two ways in
- * which our pages and tests call it.
+ * which our pages and tests call it, the program of this package, and those of the packages that it needs.
  */
 const SHORT_NPX = `#!/bin/sh
 [ "$1" = --no-install ] && shift
 program=$1
 shift
-PATH="$PWD/node_modules/.bin:$PATH" exec "node_modules/.bin/$program" "$@"
+export PATH="$PWD/node_modules/.bin:$PATH"
+[ "$program" = vouch ] && exec node bin/vouch.mjs "$@"
+exec "node_modules/.bin/$program" "$@"
 `;
 
 /** Answers the search path on which it comes first. */
