@@ -158,7 +158,7 @@ export async function scanProbes(scene: Scene, moment: string): Promise<void> {
 async function untilReady({ callAsStranger }: Scene, what: string): Promise<void> {
   const isReady = async (): Promise<boolean> =>
     (await callAsStranger({ path: '/api/ready' }, null)).status === 200;
-  await until(what, 60_000, isReady, EVERY_MS);
+  await until(what, HANGS_MS, isReady, EVERY_MS);
 }
 
 /** Takes an index away while requests need it, and waits until it is back. */
@@ -171,7 +171,7 @@ async function driveWithout(scene: Scene, index: 'meilisearch' | 'qdrant'): Prom
   for (const request of searches(canaries)) await call(request, null);
   await scanProbes(scene, `without ${index}`);
   const isBack = async (): Promise<boolean> => ![pid, null].includes(files.pidOf(index));
-  await until(`${index} again`, 60_000, isBack, EVERY_MS);
+  await until(`${index} again`, HANGS_MS, isBack, EVERY_MS);
   await untilReady(scene, `readiness with ${index}`);
 }
 

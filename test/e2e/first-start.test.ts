@@ -20,10 +20,8 @@ import {
   type Person,
   type Start,
 } from '../support/checkout.ts';
-import { eventually } from '../support/patience.ts';
+import { eventually, SERVERS_MS } from '../support/patience.ts';
 import { sized } from '../support/run.ts';
-
-const MINUTES = 60_000;
 
 function ordinaryUser(): Person {
   if (process.getuid?.() !== 0) return { name: 'an ordinary user' };
@@ -89,12 +87,12 @@ describe.each(people)('$name, in a fresh clone with an empty home', (person) => 
   beforeAll(async () => {
     checkout = await freshCheckout(person, packages);
     started = await start(checkout);
-  }, 10 * MINUTES);
+  }, SERVERS_MS);
 
   afterAll(async () => {
     await interrupt(started);
     checkout?.remove();
-  }, MINUTES);
+  }, SERVERS_MS);
 
   test('the start reports that it builds the workflow bundle, which a fresh clone lacks', () => {
     expect(started?.output).toContain(
@@ -161,7 +159,7 @@ describe.each(people)('$name, in a fresh clone with an empty home', (person) => 
         ['Alice plays the cello.', 'rejected', '/club'],
       ]);
     },
-    2 * MINUTES,
+    SERVERS_MS,
   );
 
   test.each([
@@ -175,7 +173,7 @@ describe.each(people)('$name, in a fresh clone with an empty home', (person) => 
     (name, shown) => {
       expect(pasteGuide(checkout, name)).toContain(shown);
     },
-    MINUTES,
+    SERVERS_MS,
   );
 
   test(
@@ -194,7 +192,7 @@ describe.each(people)('$name, in a fresh clone with an empty home', (person) => 
       );
       expect(again.candidates[0]?.source_message_ids).toEqual([messageId]);
     },
-    2 * MINUTES,
+    SERVERS_MS,
   );
 
   test('a second bootstrap changes nothing and reports it', () => {
@@ -217,6 +215,6 @@ describe.each(people)('$name, in a fresh clone with an empty home', (person) => 
       await eventually(() => processesOf(checkout).length === 0).catch(() => undefined);
       expect(processesOf(checkout)).toEqual([]);
     },
-    MINUTES,
+    SERVERS_MS,
   );
 });

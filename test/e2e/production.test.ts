@@ -245,7 +245,7 @@ describe('in production with a provider that fails', () => {
     await endpoint.open();
     endpoint.answer();
     for (const messageId of waiting) {
-      const { status, knowledge } = await untilStatus(stack, messageId, 'completed', 60_000);
+      const { status, knowledge } = await untilStatus(stack, messageId, 'completed', HANGS_MS);
       expect(status).toBe('completed');
       expect(knowledge.map((row) => row.extracting_provider)).toEqual(['openai-compatible']);
     }

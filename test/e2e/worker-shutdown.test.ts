@@ -21,9 +21,9 @@ import { ROOT } from '../architecture/source-tree.ts';
 import { openTestDatabase, type OpenDatabase } from '../support/database.ts';
 import { testServers } from '../support/environment.ts';
 import { extractionMaterial, startStubOpenAi, type StubOpenAi } from '../support/stub-openai.ts';
-import { eventually, silentLog } from '../workflow/harness.ts';
+import { silentLog } from '../workflow/harness.ts';
 import { insertAccount, observe } from '../workflow/observations.ts';
-import { SERVERS_MS } from '../support/patience.ts';
+import { eventually, SERVERS_MS } from '../support/patience.ts';
 
 /** As many calls as an account may have open at a time, so that each has one question open. */
 const SESSIONS = 6;
@@ -162,7 +162,7 @@ async function startWorker(): Promise<WorkerProcess> {
     output: () => output,
   };
   workers.push(worker);
-  await eventually(60_000, () => existsSync(ready));
+  await eventually(() => existsSync(ready));
   return worker;
 }
 
@@ -174,7 +174,7 @@ async function schedules(): Promise<string[]> {
     identity: 'api-1',
   });
   try {
-    return await eventually(30_000, async () => {
+    return await eventually(async () => {
       const ids: string[] = [];
       for await (const { scheduleId } of client.schedule.list()) ids.push(scheduleId);
       return ids.length >= SCHEDULE_IDS.length && ids.toSorted();
@@ -200,7 +200,7 @@ const ORPHANED = `select count(*) from extraction_anchors a join mailboxes m
 /** One worker with a question open in every session, and another that waits beside it. */
 async function midBatch(): Promise<{ first: WorkerProcess; epoch: number }> {
   const first = await startWorker();
-  await eventually(60_000, () => endpoint.asked.size === SESSIONS * TOGETHER);
+  await eventually(() => endpoint.asked.size === SESSIONS * TOGETHER);
   expect(await number(HELD)).toBe(sent.length);
   await startWorker();
   return { first, epoch: await number(EPOCH) };
@@ -220,7 +220,7 @@ test(
     // What is held, if anything, is held by a drain of the other worker: it had no lease to wait for.
     expect(await number(ORPHANED)).toBe(0);
 
-    await eventually(60_000, async () => (await number(DONE)) === sent.length);
+    await eventually(async () => (await number(DONE)) === sent.length);
     expect(await number(HELD)).toBe(0);
     expect(await number(EPOCH)).toBeGreaterThan(epoch);
     // The first asked no further question once it was told to stop, and nothing was asked twice.
@@ -245,7 +245,7 @@ test(
     expect(await number(ORPHANED)).toBe(0);
 
     endpoint.answer();
-    await eventually(90_000, async () => (await number(DONE)) === sent.length);
+    await eventually(async () => (await number(DONE)) === sent.length);
     expect(await number(HELD)).toBe(0);
     const twice = [...endpoint.asked].filter(([, times]) => times > 1).map(([id]) => id);
     expect(twice.toSorted()).toEqual(open.toSorted());

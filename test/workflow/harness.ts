@@ -22,7 +22,6 @@ import { MailboxesStore } from '../../stores/postgres/mailboxes.store.ts';
 import { withAccount } from '../../stores/postgres/pool.ts';
 import { openTestDatabase, type OpenDatabase } from '../support/database.ts';
 import { testServers } from '../support/environment.ts';
-import { HANGS_MS, eventually as eventuallyReady, type Ready } from '../support/patience.ts';
 import { insertAccount, type Account } from './observations.ts';
 
 const NAMESPACE = 'vouch';
@@ -190,9 +189,4 @@ export async function openHarness(bundle: WorkflowBundle, namespace = NAMESPACE)
       await database.close();
     },
   };
-}
-
-/** Waits until `ready` answers something: `ms`, and as long as anything may take on a busy machine. */
-export function eventually<T>(ms: number, ready: () => Ready<T>): Promise<T> {
-  return eventuallyReady(ready, Math.max(ms, HANGS_MS));
 }

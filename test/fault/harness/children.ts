@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { readChildList } from '../../../embedded/processes/child-list.ts';
 import { isRunning } from '../../../embedded/processes/process-identity.ts';
 import type { StackDirectory } from '../../../measure/stack.ts';
+import { HANGS_MS } from '../../support/patience.ts';
 import { until } from './until.ts';
 
 export const PROCESSES = [
@@ -45,7 +46,7 @@ export async function untilReplaced(
   name: ProcessName,
   killed: number,
 ): Promise<void> {
-  await until(`${name} is started again`, 60_000, async () => {
+  await until(`${name} is started again`, HANGS_MS, async () => {
     const pid = pidOf(directory, name);
     return pid !== null && pid !== killed;
   });

@@ -8,6 +8,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Agent, request } from 'node:http';
 import { z } from 'zod';
 import { pause } from '../../../engine/async.ts';
+import { HANGS_MS } from '../../support/patience.ts';
 import type { Sample } from './judge.ts';
 
 const EVERY_MS = {
@@ -20,7 +21,7 @@ const EVERY_MS = {
 } as const;
 /** What takes longer hangs. */
 const ANSWER_WITHIN_MS = 60_000;
-const SETTLED_WITHIN_MS = 180_000;
+const SETTLED_WITHIN_MS = HANGS_MS;
 const SESSIONS = 5;
 const SCOPE = '/bystander';
 const NANOSECONDS_PER_MS = 1e6;

@@ -8,7 +8,7 @@ import type { RequestContext } from '../../../operations/operation.ts';
 import { approveReview } from '../../../operations/reviews/approve.ts';
 import { confirmOwnKnowledge } from '../../../operations/self/confirm.ts';
 import type { ErasureMode } from '../../../domain/erasure/words.ts';
-import { request, ROW_STEPS, take } from '../erasure/erase.ts';
+import { request, takeAll } from '../erasure/erase.ts';
 import { History, steps, type Step } from '../governance/histories.ts';
 import { path, type Scene } from '../observations/scene.ts';
 
@@ -191,7 +191,6 @@ export class Tale {
     if (peer === undefined) return;
     const runId = await request(this.#scene, this.accountId, String(peer['id']), mode);
     if (!whole) return;
-    for (const step of ROW_STEPS)
-      await take(this.#scene, { accountId: this.accountId, runId }, step);
+    await takeAll(this.#scene, { accountId: this.accountId, runId });
   }
 }

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { ERASURE_SHARD } from '../../../domain/erasure/words.ts';
-import { request, ROW_STEPS, take } from '../erasure/erase.ts';
+import { request, takeAll } from '../erasure/erase.ts';
 import type { AccountScene } from '../search/account.ts';
 import type { ContextScene } from './scene.ts';
 
@@ -275,7 +275,7 @@ export class History {
     this.erased.add(person);
     this.#keep((fact) => fact.subject !== person);
     await look();
-    for (const one of ROW_STEPS) await take(this.#scene, { accountId, runId }, one);
+    await takeAll(this.#scene, { accountId, runId });
     for (const fact of this.facts) fact.said = fact.said.filter(({ by }) => by !== person);
     this.#keep((fact) => fact.said.length > 0);
     const attended = new Set(

@@ -5,7 +5,7 @@ import type { Caller } from '../../../domain/identity/caller.ts';
 import { createInAccount } from '../../../stores/postgres/in-account.ts';
 import { drain, drainShard, literalExtractor, pipeline, usePreset } from '../extraction/scene.ts';
 import { Scene } from '../observations/scene.ts';
-import { request, ROW_STEPS, take } from './erase.ts';
+import { request, takeAll } from './erase.ts';
 
 let scene: Scene;
 let account: string;
@@ -122,7 +122,7 @@ test('an extraction that is under way says nothing about the person, and nothing
   for (const shard of SHARDS) await drainShard(scene, account, shard, processor, { batches: 1 });
   const runId = await (entered ?? ask());
   expect(await texts()).toEqual(['Bob likes tea.']);
-  for (const step of ROW_STEPS) await take(scene, { accountId: account, runId }, step);
+  await takeAll(scene, { accountId: account, runId });
   await work();
   expect(await texts()).toEqual(['Bob likes tea.']);
 });

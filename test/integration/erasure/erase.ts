@@ -32,7 +32,7 @@ export async function request(
 }
 
 /** Does the step to its end, in pages of `limit` rows. Answers the number of pages. */
-export async function take(
+async function take(
   scene: Pick<Scene, 'pool'>,
   run: { readonly accountId: string; readonly runId: string },
   step: RowStep,
@@ -46,6 +46,15 @@ export async function take(
   }
 }
 
+/** Does every step to its end, in their order. */
+export async function takeAll(
+  scene: Pick<Scene, 'pool'>,
+  run: { readonly accountId: string; readonly runId: string },
+  limit?: number,
+): Promise<void> {
+  for (const step of ROW_STEPS) await take(scene, run, step, limit);
+}
+
 /** Enters the request and walks through all steps. Answers the id of the erasure. */
 export async function erase(
   scene: Scene,
@@ -55,6 +64,6 @@ export async function erase(
   limit?: number,
 ): Promise<string> {
   const runId = await request(scene, accountId, peerId, mode);
-  for (const step of ROW_STEPS) await take(scene, { accountId, runId }, step, limit);
+  await takeAll(scene, { accountId, runId }, limit);
   return runId;
 }

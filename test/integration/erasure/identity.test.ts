@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Caller } from '../../../domain/identity/caller.ts';
 import { ErasurePagesStore } from '../../../stores/postgres/erasure/pages.store.ts';
 import { Scene } from '../observations/scene.ts';
-import { request, ROW_STEPS, take } from './erase.ts';
+import { request, takeAll } from './erase.ts';
 
 let scene: Scene;
 beforeAll(async () => {
@@ -66,7 +66,7 @@ test('what an erased person was known by goes, also keys of requests and what th
   const left = () => new ErasurePagesStore(scene.pool).placesLeft({ accountId, runId });
   const all = Object.keys(PLACES);
   expect(await left()).toEqual(expect.arrayContaining(all));
-  for (const step of ROW_STEPS) await take(scene, { accountId, runId }, step);
+  await takeAll(scene, { accountId, runId });
   expect(await placesOf(alice)).toEqual([]);
   expect((await left()).filter((place) => all.includes(place))).toEqual([]);
   expect(await placesOf(bob)).toEqual(all);

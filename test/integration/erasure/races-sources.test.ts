@@ -15,7 +15,7 @@ import { documentsOf, never } from '../documents/scene.ts';
 import { drain, literalExtractor, pipeline, usePreset } from '../extraction/scene.ts';
 import { brokenLaws, sightOf } from '../governance/laws.ts';
 import { Scene } from '../observations/scene.ts';
-import { request, ROW_STEPS, take } from './erase.ts';
+import { request, takeAll } from './erase.ts';
 
 const RUNS = sized({ short: 5, long: 60 });
 const MOST_ROUNDS = 4;
@@ -121,7 +121,7 @@ async function eraseAlice({ accountId, alice }: People, mode: ErasureMode) {
   const pages = new ErasurePagesStore(scene.pool);
   let left: readonly string[] = [];
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    for (const step of ROW_STEPS) await take(scene, run, step, 1);
+    await takeAll(scene, run, 1);
     // The indexes and the bytes of documents take no part here.
     left = (await pages.placesLeft(run)).filter(
       (place) => !/^(dirty_marks|erasure_blobs)\./.test(place),

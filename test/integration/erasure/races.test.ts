@@ -11,7 +11,7 @@ import { sized } from '../../support/run.ts';
 import { History, steps } from '../governance/histories.ts';
 import { brokenLaws, sightOf } from '../governance/laws.ts';
 import { Scene } from '../observations/scene.ts';
-import { request, ROW_STEPS, take } from './erase.ts';
+import { request, takeAll } from './erase.ts';
 
 const RUNS = sized({ short: 5, long: 60 });
 const BEFORE = 6;
@@ -42,7 +42,7 @@ async function eraseBesideOthers(account: string, peerId: string, mode: ErasureM
     // The indexes take no part here.
     (await pages.placesLeft(run)).filter((place) => !place.startsWith('dirty_marks.'));
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    for (const step of ROW_STEPS) await take(scene, run, step, 1);
+    await takeAll(scene, run, 1);
     if ((await left()).length === 0) break;
   }
   return { runId, left };
