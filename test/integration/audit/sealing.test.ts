@@ -207,7 +207,8 @@ describe('a sealer that dies within a page', () => {
     const pass = scene.seal();
     const held = await eventually(async () => {
       const waiting = await scene.rows(
-        `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+         and usename = 'vouch_app'`,
       );
       return waiting[0];
     });
