@@ -8,6 +8,11 @@ import type { HostileSettings } from './settings.ts';
 const PROGRAM = fileURLToPath(new URL('./provider-process.ts', import.meta.url));
 /** What the service waits for an answer, so that a test can wait for it too. */
 const PATIENCE_MS = 4_000;
+/**
+ * How long the circuit of the attacking account keeps calls back. Every misdeed opens it, and what was sent has a
+ * status only after the next probes: at the usual thirty seconds an attack would wait for a minute and a half.
+ */
+const CIRCUIT_OPEN_S = 3;
 const SIDE_BY_SIDE = 8;
 
 export interface HostileProvider {
@@ -31,6 +36,7 @@ export async function startHostileProvider({
       SERVICE_MODEL_INGEST_EXTRACTOR: 'openai-compatible:hostile',
       SERVICE_MODEL_INGEST_EXTRACTOR_BASE_URL: baseUrl,
       SERVICE_MODEL_INGEST_EXTRACTOR_TIMEOUT_MS: String(PATIENCE_MS),
+      SERVICE_CIRCUIT_OPEN_SECONDS: String(CIRCUIT_OPEN_S),
       SERVICE_MODEL_EMBEDDER: 'deterministic',
       SERVICE_MODEL_RERANKER: 'openai-compatible:hostile',
       SERVICE_MODEL_RERANKER_BASE_URL: baseUrl,
@@ -41,15 +47,11 @@ export async function startHostileProvider({
 
 const ACCEPTED = [202];
 
+/**
+ * What needs texts that can be extracted comes first: an account whose texts fail for good has its circuit open most of
+ * the time, and its other texts wait for the probes between.
+ */
 export const PROVIDER_ATTACKS: readonly Attack[] = [
-  ...Object.entries(MISDEEDS).map(([word, what]): Attack => ({
-    title: `texts for which the provider ${what} do not delay other accounts`,
-    answers: ACCEPTED,
-    run: ({ ingest, eachOf, round }) =>
-      eachOf(3, 3, (at) =>
-        ingest({ session_id: `${word}-${round}-${at}`, content: `I say please ${word} ${at}.` }),
-      ),
-  })),
   ...Object.entries(MISDEEDS).map(([word, what]): Attack => ({
     title: `searches for which the reranker ${what} do not delay other accounts`,
     answers: [200, 202, 429, 503],
@@ -73,6 +75,14 @@ export const PROVIDER_ATTACKS: readonly Attack[] = [
         }),
       ),
   },
+  ...Object.entries(MISDEEDS).map(([word, what]): Attack => ({
+    title: `texts for which the provider ${what} do not delay other accounts`,
+    answers: ACCEPTED,
+    run: ({ ingest, eachOf, round }) =>
+      eachOf(3, 3, (at) =>
+        ingest({ session_id: `${word}-${round}-${at}`, content: `I say please ${word} ${at}.` }),
+      ),
+  })),
   {
     title: 'hundreds of polls for a text that hangs do not disturb other accounts',
     answers: [200, 202, 429, 503],

@@ -299,7 +299,11 @@ function complainer(parts: Parts): HostileScene['complaints'] {
 
   return async (attack) => {
     if (!settings.judgesTime) return (await attempt(attack, [])).faults;
-    undisturbed ??= await calm();
+    if (undisturbed === null) {
+      // Just started everything is slower, and a slow reference would forgive the first attacks.
+      await calm();
+      undisturbed = await calm();
+    }
     const first = await attempt(attack, undisturbed);
     const delays = [...delaysOf(undisturbed, first.during), ...first.holds];
     if (first.faults.length > 0 || delays.length === 0) return [...first.faults, ...delays];
