@@ -7,7 +7,7 @@ import { SUITES, suitesNamed, type Suite } from './suites.ts';
 export const USAGE = `npm run test:long                       every suite that was not green at this commit yet
 npm run test:long -- --fresh            every suite, with a new seed
 npm run test:long -- --seed <number>    every suite, with this seed
-npm run test:long -- --only <words>     the suites with the words in their name or in a path of a test file, again`;
+npm run test:long -- --only <words>     the suite of that name, or those with the words in their name or in a path of a test file, again`;
 
 export interface LongOptions {
   /** Forgets which suites were green. */

@@ -17,6 +17,7 @@ export interface Suite {
 export const SUITES: readonly Suite[] = [
   { name: 'pure', below: ['unit/', 'architecture/', 'replay/'] },
   { name: 'integration', below: ['integration/'] },
+  { name: 'linearity', below: ['integration/text/linearity'], isAlone: true },
   { name: 'workflow', below: ['workflow/'] },
   { name: 'contract', below: ['contract/'] },
   { name: 'console', below: ['console/'] },
@@ -80,8 +81,10 @@ export function filesOf(suite: Suite): readonly string[] {
     .map((file) => `test/${file}`);
 }
 
-/** The suites that have the words in their name, or in the path of one of their files. */
+/** The suite of that name, or else those that have the words in their name or in the path of one of their files. */
 export function suitesNamed(words: string): readonly Suite[] {
+  const own = SUITES.filter(({ name }) => name === words);
+  if (own.length > 0) return own;
   const isNamed = (suite: Suite): boolean =>
     suite.name.includes(words) || filesOf(suite).some((file) => file.includes(words));
   return SUITES.filter(isNamed);

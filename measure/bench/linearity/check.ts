@@ -40,8 +40,12 @@ async function timeUnlessRefused(work: Work, text: string): Promise<number | nul
   }
 }
 
-/** Because of noise a pair is measured this often before it counts; a ratio past `BEYOND_NOISE` counts at once. */
+/**
+ * Because of noise a pair is measured this often before it counts, and less often where every ratio is past
+ * `BEYOND_NOISE`. A single one is no proof: the code may have been compiled anew in the middle of it.
+ */
 const MEASUREMENTS = 12;
+const FEWEST_MEASUREMENTS = 4;
 /** Between two measurements, in milliseconds: what the runs before left in memory is cleared away meanwhile. */
 const REST_MS = 50;
 const BEYOND_NOISE = 2.5;
@@ -59,7 +63,7 @@ async function suspect(
     const growth = await growthOf(work, pump.text, small, large, 2);
     if (least === null || growth.ratio < least.ratio) least = growth;
     if (least.ratio <= MOST_GROWTH) return null;
-    if (least.ratio > BEYOND_NOISE) break;
+    if (least.ratio > BEYOND_NOISE && n + 1 >= FEWEST_MEASUREMENTS) break;
   }
   return least === null ? null : { pump: pump.name, growth: least };
 }

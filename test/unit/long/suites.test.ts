@@ -23,6 +23,8 @@ describe('the suites of the long run', () => {
     const namesOf = (words: string) => suitesNamed(words).map(({ name }) => name);
     expect(namesOf('fault/kills')).toEqual(['kills']);
     expect(namesOf('hostile')).toEqual(expect.arrayContaining(['hostile-texts', 'hostile-desk']));
+    expect(namesOf('matrix')).toEqual(['matrix']);
+    expect(namesOf('page-matrix')).toEqual(['matrix']);
     expect(namesOf('no such thing')).toEqual([]);
   });
 });
