@@ -22,6 +22,8 @@ import {
 import { eachOf, keepUp, send, type Sent, type Target } from './requests.ts';
 import type { HostileSettings } from './settings.ts';
 
+/** How often an attack is made before its delays count. */
+const MOST_TRIES = 4;
 const BYSTANDER = 'bystander';
 /** The account of a first start. */
 const ATTACKER = 'community';
@@ -76,8 +78,8 @@ export interface HostileScene {
   /**
    * What the other account and the operator have to complain of while the attack goes on and until all that it
    * sent has a status; empty when nothing. A defect repeats and a busy machine does not: an attack that only
-   * delayed something is made once more, between two looks at what is undisturbed now. Delays count only where the
-   * settings judge time.
+   * delayed something is made again, four times in all, each time between two looks at what is undisturbed then. Delays
+   * count only where the settings judge time.
    */
   complaints(attack: Attack): Promise<readonly string[]>;
   close(): Promise<void>;
@@ -304,13 +306,14 @@ function complainer(parts: Parts): HostileScene['complaints'] {
       await calm();
       undisturbed = await calm();
     }
-    const first = await attempt(attack, undisturbed);
-    const delays = [...delaysOf(undisturbed, first.during), ...first.holds];
-    if (first.faults.length > 0 || delays.length === 0) return [...first.faults, ...delays];
-    process.stderr.write(`hostile: ${attack.title}: ${delays.join('; ')}; once more\n`);
-    const before = await calm();
-    const second = await attempt(attack, before);
-    undisturbed = [...before, ...(await calm())];
-    return [...second.faults, ...delaysOf(undisturbed, second.during), ...second.holds];
+    for (let tries = 1; ; tries += 1) {
+      const before: readonly Sample[] = tries === 1 ? undisturbed : await calm();
+      const { during, faults, holds } = await attempt(attack, before);
+      if (tries > 1) undisturbed = [...before, ...(await calm())];
+      const delays = [...delaysOf(undisturbed, during), ...holds];
+      const isOver = faults.length > 0 || delays.length === 0 || tries === MOST_TRIES;
+      if (isOver) return [...faults, ...delays];
+      process.stderr.write(`hostile: ${attack.title}: ${delays.join('; ')}; once more\n`);
+    }
   };
 }
