@@ -14,8 +14,9 @@ export interface HostileSettings {
    */
   readonly mostOpen: number;
   /**
-   * How many times longer the other account's requests are apart than where time is judged: percentiles need many of
-   * them. Each attack is accompanied by one of each kind at least.
+   * How many times longer than a fifth or a tenth of a second the other account's requests are apart: percentiles need
+   * many of them, and a machine has to have time left beside them. Each attack is accompanied by one of each kind at
+   * least.
    */
   readonly paceTimes: number;
   /** Whether every shape of a body, a query and a text gets a test of its own, beside all of them in turns. */
@@ -93,7 +94,8 @@ const SMALL: HostileSettings = {
 const FULL: HostileSettings = {
   judgesTime: true,
   mostOpen: Number.MAX_SAFE_INTEGER,
-  paceTimes: 1,
+  // Five observations and as many searches a second take all of a small machine, and what is undisturbed then waits too.
+  paceTimes: 3,
   eachAlone: true,
   calmMs: 8_000,
   attackMs: 6_000,
