@@ -105,11 +105,12 @@ const FULL: HostileSettings = {
   pageMib: 48,
   // A worker takes in five megabytes a minute beside another account: each kind of text has a test of its own beside.
   texts: 6,
-  repeats: 1_000,
-  backfill: 600,
-  sessions: 300,
-  statements: 600,
-  names: 500,
+  // Half a minute's work each, ten times what the other account may be made to wait.
+  repeats: 300,
+  backfill: 300,
+  sessions: 200,
+  statements: 300,
+  names: 300,
   polls: 500,
   searches: 200,
   candidates: 100_000,
