@@ -68,8 +68,7 @@ export const HOSTILE_TEXTS: readonly HostileText[] = [
   { what: 'a text of opening angle brackets', make: (bytes) => fill(bytes, '<') },
   {
     what: 'a text in base64',
-    make: (bytes) =>
-      Buffer.alloc(Math.floor(bytes / 4) * 3, 'vouch/+ hostile').toString('base64'),
+    make: (bytes) => Buffer.alloc(Math.floor(bytes / 4) * 3, 'vouch/+ hostile').toString('base64'),
   },
   { what: 'a text of one word', make: (bytes) => fill(bytes, 'q') },
   { what: 'a text of spaces around one letter', make: (bytes) => `I${fill(bytes - 2, ' ')}.` },
