@@ -30,7 +30,7 @@ export const TEXT_ATTACKS: readonly Attack[] = [
     run: ({ ingest, eachOf, settings, round }) =>
       eachOf(settings.texts, settings.texts, (at) => {
         const text = HOSTILE_TEXTS[at % HOSTILE_TEXTS.length];
-        const content = text?.make(settings.textBytes - 8) ?? '';
+        const content = text?.make(settings.textBytesAtOnce - 8) ?? '';
         return ingest({ session_id: `texts-${round}-${at}`, content: `${content}${at}` });
       }),
   },
@@ -39,7 +39,7 @@ export const TEXT_ATTACKS: readonly Attack[] = [
     answers: ACCEPTED,
     run: ({ ingest, eachOf, settings, round }) =>
       eachOf(settings.texts, settings.texts, (at) => {
-        const content = '\u3316'.repeat(Math.floor(settings.textBytes / 3) - 4);
+        const content = '\u3316'.repeat(Math.floor(settings.textBytesAtOnce / 3) - 4);
         return ingest({ session_id: `expanding-${round}`, content: `${content}${at}` });
       }),
   },

@@ -1,11 +1,12 @@
 /** Makes a test of each attack, on one scene. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Attack, HostileScene } from './scene.ts';
+import { MOST_TRIES, type Attack, type HostileScene } from './scene.ts';
+import { HOSTILE_SETTINGS } from './settings.ts';
 
 /** A long queue is made before the attacks on it: minutes on a busy machine. */
 const START_WITHIN_MS = 900_000;
-/** Twice what an attack may take until all that it sent has a status. */
-const ATTACK_WITHIN_MS = 2_400_000;
+/** Twice what all tries of an attack may take until all that they sent has a status. */
+const ATTACK_WITHIN_MS = 2 * MOST_TRIES * HOSTILE_SETTINGS.settledWithinMs;
 
 /** Registers a test for each attack. What is complained of says itself what was wrong. */
 export function testAttacks(start: () => Promise<HostileScene>, attacks: readonly Attack[]): void {

@@ -23,7 +23,7 @@ import { eachOf, keepUp, send, type Sent, type Target } from './requests.ts';
 import type { HostileSettings } from './settings.ts';
 
 /** How often an attack is made before its delays count. */
-const MOST_TRIES = 4;
+export const MOST_TRIES = 4;
 const BYSTANDER = 'bystander';
 /** The account of a first start. */
 const ATTACKER = 'community';

@@ -39,8 +39,9 @@ export interface HostileSettings {
   readonly textBytes: number;
   /** What a page of a PDF inflates to, in MiB. */
   readonly pageMib: number;
-  /** Long texts that are sent at once. */
+  /** Long texts that are sent at once, of every kind; and UTF-8 bytes of each of them. */
   readonly texts: number;
+  readonly textBytesAtOnce: number;
   /** How often the same sentence is said. */
   readonly repeats: number;
   /** Messages of one session that are sent at once. */
@@ -75,6 +76,7 @@ const SMALL: HostileSettings = {
   textBytes: 8_192,
   pageMib: 6,
   texts: 20,
+  textBytesAtOnce: 8_192,
   repeats: 24,
   backfill: 24,
   sessions: 16,
@@ -103,8 +105,9 @@ const FULL: HostileSettings = {
   settledWithinMs: 600_000,
   textBytes: 1_048_576,
   pageMib: 48,
-  // A worker takes in five megabytes a minute beside another account: each kind of text has a test of its own beside.
-  texts: 6,
+  texts: 20,
+  // A worker takes in five megabytes a minute beside another account: each kind is sent alone in its full length too.
+  textBytesAtOnce: 327_680,
   // Half a minute's work each, ten times what the other account may be made to wait.
   repeats: 300,
   backfill: 300,

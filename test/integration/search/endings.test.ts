@@ -19,6 +19,7 @@ import { testServers } from '../../support/environment.ts';
 import { eventually, HANGS_MS } from '../../support/patience.ts';
 import { openFaultScene, type FaultScene } from './fault-scene.ts';
 import type { Faults } from './fault-table.ts';
+import { transactions } from './transactions.ts';
 
 /** Far less than any limit of a request, so that only an abort explains an end within it. */
 const SOON_MS = HANGS_MS / 4;
@@ -97,25 +98,13 @@ async function holding(table: string, meanwhile: () => Promise<void>): Promise<v
   }
 }
 
-/** Transactions of the service in the database, those that wait for a lock among them. */
-async function transactions(): Promise<{ open: number; waiting: number; waits: unknown }> {
-  const [row = {}] = await faults.scene.sql(
-    `select count(*)::integer as open,
-       count(*) filter (where wait_event_type = 'Lock')::integer as waiting,
-       min(pid) filter (where wait_event_type = 'Lock') as waits
-     from pg_stat_activity
-     where datname = current_database() and usename = 'vouch_app' and state <> 'idle'`,
-  );
-  return { open: Number(row['open']), waiting: Number(row['waiting']), waits: row['waits'] };
-}
-
 const openRequests = (): number =>
   Object.values(faults.proxies).reduce((sum, proxy) => sum + proxy.open(), 0);
 
 /** Resolves once nothing of a search runs any more. */
 async function nothingRuns(): Promise<void> {
   await eventually(async () => {
-    const { open } = await transactions();
+    const { open } = await transactions(faults.scene);
     return openRequests() === 0 && open === 0;
   }, SOON_MS);
 }
@@ -216,7 +205,7 @@ describe('when Postgres is slow', () => {
     const asked: ReturnType<typeof ask>[] = [];
     await holding('dirty_marks', async () => {
       asked.push(ask({ query: 'red canoe' }, search));
-      await eventually(async () => (await transactions()).waiting > 0);
+      await eventually(async () => (await transactions(faults.scene)).waiting > 0);
       await sleep(250);
     });
     const [answer] = await Promise.all(asked);
@@ -239,7 +228,7 @@ test('when the database fails one strategy, the search is unavailable and the ot
         code: 'unavailable',
       });
       const { waits } = await eventually(async () => {
-        const now = await transactions();
+        const now = await transactions(faults.scene);
         return now.waiting > 0 && faults.proxies.qdrant.open() > 0 ? now : null;
       });
       await faults.scene.sql('select pg_terminate_backend($1)', [waits]);
@@ -255,7 +244,9 @@ describe('when its caller leaves', () => {
   async function leaves(body: Record<string, unknown>, limits: Limits = {}) {
     const caller = new AbortController();
     const left = expect(ask(body, searching(limits), caller.signal)).rejects.toThrow('gone');
-    await eventually(async () => openRequests() > 0 || (await transactions()).waiting > 0);
+    await eventually(
+      async () => openRequests() > 0 || (await transactions(faults.scene)).waiting > 0,
+    );
     caller.abort(new Error('gone'));
     await left;
     await nothingRuns();

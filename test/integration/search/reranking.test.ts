@@ -6,6 +6,7 @@ import { startStubOpenAi, type StubOpenAi } from '../../support/stub-openai.ts';
 import { remoteRole } from '../../unit/models/fixtures.ts';
 import { RERANK_FAULTS, RERANKS } from './rerank-faults.ts';
 import { MODELS, openSearchScene, texts, type AccountScene, type SearchScene } from './scene.ts';
+import { transactions } from './transactions.ts';
 
 const TOKEN = `ghp_${'a1B2'.repeat(9)}`;
 const QUERY = { query: 'who has a canoe' };
@@ -203,14 +204,7 @@ describe('while a reranker is waited for', () => {
     const before = stub.requests.length;
     const searching = search();
     await eventually(() => stub.requests.length > before);
-    // The service's own alone: Postgres vacuums by itself when it likes, in a transaction.
-    await eventually(async () => {
-      const open = await scene.sql(
-        `select from pg_stat_activity where datname = current_database() and xact_start is not null
-         and usename = 'vouch_app'`,
-      );
-      return open.length === 0;
-    });
+    await eventually(async () => (await transactions(scene)).open === 0);
     await scene.sql(
       `update knowledge set state = 'redacted', statement = null where account_id = $1 and statement = $2`,
       [account.id, fused[1]],
