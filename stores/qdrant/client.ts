@@ -3,6 +3,10 @@
  *
  * `Accept-Encoding: identity`: compressed answers meet delayed acknowledgements and stall some 40 ms.
  * The key travels as a plain header, because the client's own option warns about http on loopback.
+ *
+ * Qdrant closes a connection on which nothing came for five seconds, and the client keeps one for ten. A request that
+ * leaves before a busy process has read of the close gets no answer, so the client sends it once more: everything that
+ * is asked of Qdrant may be repeated.
  */
 import { QdrantClient, type QdrantClientParams } from '@qdrant/js-client-rest';
 import { IndexFailure } from '../../domain/retrieval/index-failure.ts';
@@ -20,6 +24,36 @@ type Retrieval = Parameters<QdrantClient['retrieve']>[1];
 type Scroll = NonNullable<Parameters<QdrantClient['scroll']>[1]>;
 type BatchedQuery = Parameters<QdrantClient['queryBatch']>[1]['searches'][number];
 
+/** How a request ends whose connection was closed before anything was answered. */
+const CLOSED: ReadonlySet<unknown> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
+
+function foundItClosed(error: unknown): boolean {
+  const cause: unknown = Reflect.get(Object(error), 'cause');
+  return CLOSED.has(Reflect.get(Object(cause), 'code'));
+}
+
+type Call = (...asked: never[]) => Promise<unknown>;
+
+/** The call, made once more where its connection was found closed. */
+function repeating(call: Call): Call {
+  return async (...asked) => {
+    try {
+      return await call(...asked);
+    } catch (error) {
+      if (foundItClosed(error)) return call(...asked);
+      throw error;
+    }
+  };
+}
+
+/** Has every request of a client, those of its own methods too, repeated where its connection was found closed. */
+function repeatWhatFoundItClosed(client: QdrantClient): void {
+  const calls: object = client.api();
+  for (const [name, call] of Object.entries(calls)) {
+    if (typeof call === 'function') Reflect.set(calls, name, repeating(call));
+  }
+}
+
 /**
  * The client, with reads that a signal ends before the time of the client is over. The client's own methods take no
  * signal, and a client with a time limit replaces the signal of a request by its own. So these reads are sent by a
@@ -33,6 +67,8 @@ export class AbortableQdrantClient extends QdrantClient {
     super({ ...params, timeout: timeoutMs });
     this.#unlimited = new QdrantClient({ ...params, timeout: Number.POSITIVE_INFINITY });
     this.#timeoutMs = timeoutMs;
+    repeatWhatFoundItClosed(this);
+    repeatWhatFoundItClosed(this.#unlimited);
   }
 
   /** What `query` answers, not yet checked: what answers at the address need not be Qdrant. */
