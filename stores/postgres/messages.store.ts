@@ -74,14 +74,14 @@ export async function recordObservation(
   db: Queryable,
   observation: NewObservation,
 ): Promise<RecordedObservation> {
-  const paths = scopeChain(observation.scopePath);
-  const scopeIds = paths.map(() => uuidv7());
+  const { scopePath } = observation;
+  const scopeIds = scopeChain(scopePath).map(() => uuidv7());
   const contentHash = createHash('sha256').update(observation.content, 'utf8').digest();
   const recorded = sql.type(recordedRow)`
     select outcome, message_id, occurred_at, shard from ingest_observation(
       ${observation.accountId}::uuid, ${observation.credentialId}::uuid, ${observation.callerPeerId}::uuid,
       ${observation.namedSpeaker !== null},
-      ${sql.array(paths, 'text')}, ${sql.array(scopeIds, 'uuid')},
+      ${scopePath}, ${sql.array(scopeIds, 'uuid')},
       ${observation.sessionId}, ${uuidv7()}::uuid, ${SHARDS}::integer,
       ${speakerArguments(observation.namedSpeaker)},
       ${uuidv7()}::uuid, ${observation.role}, ${observation.content}, ${sql.binary(contentHash)},

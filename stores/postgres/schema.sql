@@ -1964,25 +1964,28 @@ begin
 end $function$;
 alter function ensure_peer(uuid,uuid,text,text,peer_kind) owner to vouch_owner;
 
-CREATE OR REPLACE FUNCTION public.ensure_scope_chain(p_account uuid, p_paths text[], p_ids uuid[])
+CREATE OR REPLACE FUNCTION public.ensure_scope_chain(p_account uuid, p_path text, p_ids uuid[])
  RETURNS uuid
  LANGUAGE plpgsql
 AS $function$
 declare
-  found_id uuid := scope_at(p_account, p_paths[cardinality(p_paths)]);
+  found_id uuid := scope_at(p_account, p_path);
   parent uuid;
+  link text;
+  depth integer := 0;
 begin
   if found_id is not null then
     return found_id;
   end if;
-  for depth in 1 .. cardinality(p_paths) loop
-    insert into scopes (account_id, id, path, parent_id) values (p_account, p_ids[depth], p_paths[depth], parent)
-      on conflict on constraint scope_path_is_unique_in_account do nothing;
-    parent := scope_at(p_account, p_paths[depth]);
+  foreach link in array scope_chain(p_path) loop
+    depth := depth + 1;
+    insert into scopes (account_id, id, path, parent_id) values (p_account, p_ids[depth], link, parent)
+      on conflict on constraint scope_path_is_unique_in_account do nothing returning id into found_id;
+    parent := coalesce(found_id, scope_at(p_account, link));
   end loop;
   return parent;
 end $function$;
-alter function ensure_scope_chain(uuid,text[],uuid[]) owner to vouch_owner;
+alter function ensure_scope_chain(uuid,text,uuid[]) owner to vouch_owner;
 
 CREATE OR REPLACE FUNCTION public.ensure_session(p_account uuid, p_id uuid, p_external_id text, p_shards integer, p_scope uuid, p_speaker uuid, p_vouched boolean, OUT session_id uuid, OUT session_shard smallint)
  RETURNS record
@@ -2305,7 +2308,7 @@ begin
 end $function$;
 alter function hold_places_of_messages(uuid,uuid[]) owner to vouch_eraser;
 
-CREATE OR REPLACE FUNCTION public.ingest_observation(p_account uuid, p_credential uuid, p_caller_peer uuid, p_vouched boolean, p_scope_paths text[], p_scope_ids uuid[], p_session_external_id text, p_session_id uuid, p_shards integer, p_speaker_key text, p_speaker_name text, p_speaker_kind peer_kind, p_speaker_id uuid, p_message_id uuid, p_role text, p_content text, p_content_hash bytea, p_occurred_at timestamp with time zone, p_occurred_offset_minutes integer, p_trace_id text, p_audit_id uuid, p_idempotency_id uuid, p_idempotency_path text, p_idempotency_key text, p_request_hash bytea, OUT outcome ingest_outcome, OUT message_id uuid, OUT occurred_at timestamp with time zone, OUT shard smallint)
+CREATE OR REPLACE FUNCTION public.ingest_observation(p_account uuid, p_credential uuid, p_caller_peer uuid, p_vouched boolean, p_scope_path text, p_scope_ids uuid[], p_session_external_id text, p_session_id uuid, p_shards integer, p_speaker_key text, p_speaker_name text, p_speaker_kind peer_kind, p_speaker_id uuid, p_message_id uuid, p_role text, p_content text, p_content_hash bytea, p_occurred_at timestamp with time zone, p_occurred_offset_minutes integer, p_trace_id text, p_audit_id uuid, p_idempotency_id uuid, p_idempotency_path text, p_idempotency_key text, p_request_hash bytea, OUT outcome ingest_outcome, OUT message_id uuid, OUT occurred_at timestamp with time zone, OUT shard smallint)
  RETURNS record
  LANGUAGE plpgsql
 AS $function$
@@ -2337,7 +2340,7 @@ begin
     end if;
   end if;
 
-  v_scope := ensure_scope_chain(p_account, p_scope_paths, p_scope_ids);
+  v_scope := ensure_scope_chain(p_account, p_scope_path, p_scope_ids);
   v_speaker := case when p_speaker_key is null then p_caller_peer
     else ensure_peer(p_account, p_speaker_id, p_speaker_key, p_speaker_name, p_speaker_kind) end;
   perform refuse_erasing(p_account, array[v_speaker, p_caller_peer]);
@@ -2362,7 +2365,7 @@ begin
   message_id := p_message_id;
   occurred_at := p_occurred_at;
 end $function$;
-alter function ingest_observation(uuid,uuid,uuid,boolean,text[],uuid[],text,uuid,integer,text,text,peer_kind,uuid,uuid,text,text,bytea,timestamp with time zone,integer,text,uuid,uuid,text,text,bytea) owner to vouch_owner;
+alter function ingest_observation(uuid,uuid,uuid,boolean,text,uuid[],text,uuid,integer,text,text,peer_kind,uuid,uuid,text,text,bytea,timestamp with time zone,integer,text,uuid,uuid,text,text,bytea) owner to vouch_owner;
 
 CREATE OR REPLACE FUNCTION public.lookup_account(wanted_key text)
  RETURNS uuid
@@ -2999,7 +3002,7 @@ CREATE OR REPLACE FUNCTION public.scope_chain(p_path text)
  RETURNS text[]
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN ARRAY(SELECT ('/'::text || array_to_string(path.steps[1:depth.depth], '/'::text)) FROM (SELECT string_to_array(ltrim(scope_chain.p_path, '/'::text), '/'::text) AS steps) path, LATERAL generate_series(0, cardinality(path.steps)) depth(depth));
+RETURN ARRAY(SELECT CASE steps.place WHEN 1 THEN '/'::text ELSE string_agg(steps.step, '/'::text) OVER (ORDER BY steps.place) END AS string_agg FROM unnest(('{""}'::text[] || string_to_array(ltrim(scope_chain.p_path, '/'::text), '/'::text))) WITH ORDINALITY steps(step, place) ORDER BY steps.place);
 alter function scope_chain(text) owner to vouch_owner;
 
 CREATE OR REPLACE FUNCTION public.seal_audit_events(p_after bigint, p_ids uuid[], p_hashes bytea[])
@@ -3283,7 +3286,7 @@ grant execute on routine count_sweep_setbacks(integer) to vouch_app;
 grant execute on routine count_unfinished_runs(integer) to vouch_app;
 grant execute on routine current_account() to public;
 grant execute on routine ensure_peer(uuid,uuid,text,text,peer_kind) to public;
-grant execute on routine ensure_scope_chain(uuid,text[],uuid[]) to public;
+grant execute on routine ensure_scope_chain(uuid,text,uuid[]) to public;
 grant execute on routine ensure_session(uuid,uuid,text,integer,uuid,uuid,boolean) to public;
 grant execute on routine enter_attempts(uuid,jsonb,uuid[],jsonb) to public;
 grant execute on routine erase_item_links(uuid,uuid[]) to vouch_app;
@@ -3293,7 +3296,7 @@ grant execute on routine failed_anchors(uuid,integer,bigint,integer,integer,uuid
 grant execute on routine forget_idempotency_records(timestamp with time zone,timestamp with time zone,integer) to vouch_app;
 grant execute on routine fresh_anchors(uuid,integer,bigint,integer,integer,uuid[]) to public;
 grant execute on routine hold_places_of_messages(uuid,uuid[]) to vouch_app;
-grant execute on routine ingest_observation(uuid,uuid,uuid,boolean,text[],uuid[],text,uuid,integer,text,text,peer_kind,uuid,uuid,text,text,bytea,timestamp with time zone,integer,text,uuid,uuid,text,text,bytea) to public;
+grant execute on routine ingest_observation(uuid,uuid,uuid,boolean,text,uuid[],text,uuid,integer,text,text,peer_kind,uuid,uuid,text,text,bytea,timestamp with time zone,integer,text,uuid,uuid,text,text,bytea) to public;
 grant execute on routine lookup_account(text) to vouch_app;
 grant execute on routine lookup_accounts() to vouch_app;
 grant execute on routine lookup_accounts_after(uuid,integer) to vouch_app;

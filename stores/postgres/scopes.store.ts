@@ -28,9 +28,8 @@ export class ScopesStore extends AccountStore {
 
   /** Creates the scopes of the path's chain that do not exist, and answers the id of the last. */
   async ensureChain(path: ScopePath): Promise<string> {
-    const paths = scopeChain(path);
-    const ids = paths.map(() => uuidv7());
+    const ids = scopeChain(path).map(() => uuidv7());
     return this.tx.oneFirst(sql.type(scopeRow.pick({ id: true }))`
-      select ensure_scope_chain(${this.accountId}, ${sql.array(paths, 'text')}, ${sql.array(ids, 'uuid')}) as id`);
+      select ensure_scope_chain(${this.accountId}, ${path}, ${sql.array(ids, 'uuid')}) as id`);
   }
 }

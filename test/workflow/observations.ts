@@ -57,7 +57,7 @@ export async function observe(
   const row = await db.one(sql.type(stored)`
     select message_id, shard from ingest_observation(
       ${account.accountId}::uuid, ${account.credentialId}::uuid, ${account.peerId}::uuid, false,
-      ${sql.array(['/'], 'text')}, ${sql.array([account.scopeId], 'uuid')},
+      '/', ${sql.array([account.scopeId], 'uuid')},
       ${session}, ${uuid()}::uuid, ${shards},
       null, null, null, null,
       ${messageId}::uuid, 'user', ${content}, ${sql.binary(hash)},

@@ -51,7 +51,7 @@ const TRACE = `'${'0'.repeat(31)}1'`;
 function functionScript({ account_id, credential_id, peer_id }: Place): string {
   return `${OBSERVATION}select outcome, message_id, occurred_at, shard from ingest_observation(
   '${account_id}'::uuid, '${credential_id}'::uuid, '${peer_id}'::uuid, true,
-  array['/', '/bench', '/bench/sql'], array[uuidv7(), uuidv7(), uuidv7()],
+  '/bench/sql', array[uuidv7(), uuidv7(), uuidv7()],
   'load-sql-' || :session, uuidv7(), 8, 'person-' || :person, 'person-' || :person, 'human'::peer_kind, uuidv7(),
   uuidv7(), 'user', ${CONTENT}, sha256((${CONTENT})::bytea), now(), 0, ${TRACE}, uuidv7(), null, null, null, null);
 `;

@@ -72,7 +72,7 @@ beforeAll(async () => {
       insert into credentials (account_id, id, kind, secret_hash, peer_id)
         values ('${account}', '${account}', 'api_key', sha256('${account}'), '${account}')`);
     await admin.query(
-      `select ingest_observation($1, $1, $1, false, '{/}', array[$1]::uuid[], 's', gen_random_uuid(), 8,
+      `select ingest_observation($1, $1, $1, false, '/', array[$1]::uuid[], 's', gen_random_uuid(), 8,
         null, null, null, null, gen_random_uuid(), 'user', 'said', sha256('said'), now(), 0,
         repeat('0', 32), gen_random_uuid(), null, null, null, null)`,
       [account],
