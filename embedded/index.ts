@@ -246,7 +246,7 @@ function openDirectory(options: EmbeddedOptions, uid: number, undo: UndoStack): 
 }
 
 /** How long to wait for a killed holder of the lock: until it is gone it counts as running. */
-const lockPatienceMs = 1_000;
+const lockPatienceMs = 3_000;
 
 async function holdLock(directory: DataDirectory, undo: UndoStack): Promise<void> {
   const deadline = performance.now() + lockPatienceMs;

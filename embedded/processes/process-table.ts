@@ -5,19 +5,26 @@ import { readFileSync, readlinkSync } from 'node:fs';
 
 /** Fields after the parenthesised command name start at field 3, the state. */
 const stateField = 0;
+const threadsField = 17;
 const startTimeField = 19;
 
 /**
- * Start time of a process in clock ticks since boot, as text.
- * Undefined when no such process runs; a zombie has ended and only waits to be reaped.
+ * The start time of a process in clock ticks since boot, from its `/proc/<pid>/stat`. Undefined when it has ended, and
+ * only waits to be reaped. A process of several threads is a zombie as soon as its first one has ended: the others may
+ * still hold its ports and files, so it has ended with the last of them.
  */
+export function ticksOfRunning(stat: string): string | undefined {
+  // The command name may itself hold spaces and parentheses: cut at the last one.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const state = fields[stateField];
+  const isDead = state === 'Z' || state === 'X';
+  return isDead && Number(fields[threadsField]) <= 1 ? undefined : fields[startTimeField];
+}
+
+/** Start time of a process in clock ticks since boot, as text. Undefined when no such process runs. */
 export function readStartTicks(pid: number): string | undefined {
   const stat = readOrUndefined(`/proc/${pid}/stat`);
-  // The command name may itself hold spaces and parentheses: cut at the last one.
-  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const state = fields?.[stateField];
-  if (state === undefined || state === 'Z' || state === 'X') return undefined;
-  return fields?.[startTimeField];
+  return stat === undefined ? undefined : ticksOfRunning(stat);
 }
 
 /** Whether the process with this pid is the one that started at this time. */
