@@ -48,30 +48,64 @@ export function quotes(text: string, quotation: string): boolean {
   return false;
 }
 
-const wordsOf = (list: string): ReadonlySet<string> => new Set(list.split(' '));
-/** First words of plain answers, in some languages. An answer that begins with none of them contradicts nothing. */
-const YES = wordsOf(
-  'yes yeah yep yup correct right true exactly indeed ja jawohl stimmt richtig genau oui si sì sim да tak はい 是 对 對 네 예 evet',
-);
-const NO = wordsOf(
-  'no nope nah never wrong incorrect false not nein falsch nicht non não nao нет nie nej nee いいえ 不 否 没 아니요 아니오 hayır',
-);
+/** Longer answers say more than yes or no. */
+const LONGEST_PLAIN_ANSWER = 120;
 
-/** Whether the answer plainly says the opposite of what is reported. */
-export function contradicts(
-  answer: string,
-  verdict: Extract<AnswerVerdict, 'confirm' | 'reject'>,
-): boolean {
-  const [first] = segments(answer);
-  if (first === undefined) return false;
-  const words = first.kind === 'word' ? [first.text] : [first.text, first.text.charAt(0)];
-  const said = verdict === 'confirm' ? NO : YES;
-  return words.some((word) => said.has(word));
+/** Phrases by commas, each as the tokens of an answer. */
+const phrasesOf = (list: string): readonly (readonly string[])[] => list.split(', ').map(tokensOf);
+
+type Meaning = 'confirm' | 'reject' | 'courtesy';
+
+/** Answers that are one word of a list, or a few. What is in none of them leaves an answer unverified, which harms nobody. */
+const PHRASES: ReadonlyMap<Meaning, readonly (readonly string[])[]> = new Map([
+  [
+    'confirm',
+    phrasesOf(
+      "yes, yeah, yep, yup, yes it is, yes i do, yes i am, yes i did, correct, right, true, exactly, indeed, absolutely, that is right, that is correct, that is true, that's right, that's correct, that's true, ja, jawohl, stimmt, das stimmt, richtig, das ist richtig, genau, oui, c'est vrai, c'est exact, si, sì, sí, es verdad, è vero, sim, да, так, はい, そうです, 是, 是的, 对, 對, 네, 예, evet",
+    ),
+  ],
+  [
+    'reject',
+    phrasesOf(
+      "no, nope, nah, never, not, wrong, incorrect, false, not true, not right, absolutely not, no it is not, no it isn't, no i don't, no i do not, no i'm not, that is wrong, that is false, that is not right, that is not true, that is not correct, that's wrong, that's false, that's not right, that's not true, that's not correct, that isn't right, that isn't true, nein, falsch, das ist falsch, nicht richtig, stimmt nicht, das stimmt nicht, non, c'est faux, ce n'est pas vrai, não, nao, нет, не, nie, nej, nee, いいえ, 不, 不是, 不对, 不對, 否, 没, 아니요, 아니오, hayır",
+    ),
+  ],
+  [
+    'courtesy',
+    phrasesOf(
+      'please, thanks, thank you, many thanks, bitte, danke, danke schön, vielen dank, merci, s il vous plaît, gracias, por favor, grazie, per favore, obrigado, obrigada, спасибо, ありがとう, ありがとうございます, 谢谢, 謝謝, 감사합니다, teşekkürler',
+    ),
+  ],
+]);
+
+/** Longest first, so that "not true" is not read as "not" and "true". */
+const BY_LENGTH = [...PHRASES]
+  .flatMap(([meaning, phrases]) => phrases.map((phrase) => ({ meaning, phrase })))
+  .toSorted((a, b) => b.phrase.length - a.phrase.length);
+
+/**
+ * What an answer says that is nothing but a plain yes or a plain no, with thanks or without; null for every other: one
+ * that adds something ("yes, but no longer"), says both, asks back, or is about something else.
+ */
+export function plainAnswer(answer: string): 'confirm' | 'reject' | null {
+  if (answer.length > LONGEST_PLAIN_ANSWER || /[?？¿؟]/u.test(answer)) return null;
+  const tokens = tokensOf(answer);
+  const said = new Set<Meaning>();
+  for (let at = 0; at < tokens.length;) {
+    const found = BY_LENGTH.find(({ phrase }) =>
+      phrase.every((token, nth) => token === tokens[at + nth]),
+    );
+    if (found === undefined) return null;
+    said.add(found.meaning);
+    at += found.phrase.length;
+  }
+  if (said.has('confirm') === said.has('reject')) return null;
+  return said.has('confirm') ? 'confirm' : 'reject';
 }
 
 /**
- * Whether an assistant quoted the statement and the person answered within six turns, and did not plainly say the
- * opposite of the verdict. `turns` are in the order in which they were said.
+ * Whether an assistant quoted the statement and the person's first answer, within six turns, plainly says the verdict.
+ * `turns` are in the order in which they were said.
  */
 export function isAnswered(
   turns: readonly TranscriptTurn[],
@@ -82,7 +116,7 @@ export function isAnswered(
   for (const [at, { bySubject, role, text }] of turns.entries()) {
     const isAnswer = bySubject && isEvidenceRole(role);
     if (isAnswer && asked !== null && at - asked <= MOST_TURNS_TO_ANSWER) {
-      return !contradicts(text, verdict);
+      return plainAnswer(text) === verdict;
     }
     if (role.toLowerCase() === 'assistant' && quotes(text, statement)) asked = at;
   }

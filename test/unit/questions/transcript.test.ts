@@ -3,8 +3,8 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { fitsTo, questionWords } from '../../../domain/questions/shared-words.ts';
 import {
-  contradicts,
   isAnswered,
+  plainAnswer,
   quotes,
   type TranscriptTurn,
 } from '../../../domain/questions/transcript.ts';
@@ -82,22 +82,72 @@ describe('an answer', () => {
   });
 
   test.each([
-    ['No, that was my sister.', 'confirm'],
-    ['Nein, das stimmt nicht.', 'confirm'],
-    ['不是', 'confirm'],
-    ['아니요', 'confirm'],
-    ['Yes, I do.', 'reject'],
-    ['はい', 'reject'],
-    ['是的', 'reject'],
-  ] as const)('that says the opposite of the report is none: %s, %s', (text, verdict) => {
-    expect(contradicts(text, verdict)).toBe(true);
-    expect(isAnswered([quoted, turn('user', text, true)], STATEMENT, verdict)).toBe(false);
+    ['Yes.', 'confirm'],
+    ['yes, thank you!', 'confirm'],
+    ['Yes, that is right.', 'confirm'],
+    ["That's correct, thanks", 'confirm'],
+    ['Ja, das stimmt. Danke!', 'confirm'],
+    ['Oui, c’est vrai, merci', 'confirm'],
+    ['はい', 'confirm'],
+    ['是的，谢谢', 'confirm'],
+    ['No.', 'reject'],
+    ['No, never.', 'reject'],
+    ['Absolutely not!', 'reject'],
+    ["No, that isn't true.", 'reject'],
+    ['Nein, das stimmt nicht.', 'reject'],
+    ['不是', 'reject'],
+    ['아니요', 'reject'],
+  ] as const)('that is nothing but a yes or a no says so: %s, %s', (text, verdict) => {
+    const other = verdict === 'confirm' ? 'reject' : 'confirm';
+    const turns = [quoted, turn('user', text, true)];
+    expect(isAnswered(turns, STATEMENT, verdict)).toBe(true);
+    expect(isAnswered(turns, STATEMENT, other)).toBe(false);
   });
 
-  test('in free words contradicts nothing', () => {
-    for (const text of ['Of course!', 'I sold it last year.', '', '…']) {
-      expect([contradicts(text, 'confirm'), contradicts(text, 'reject')]).toEqual([false, false]);
-    }
+  test.each([
+    "Please don't share that.",
+    'Let us talk about lunch',
+    'Sure, go ahead',
+    'Yes, but no longer',
+    "No, that's right",
+    'No, that was my sister.',
+    'Yes, I told you so, now stop asking.',
+    'Yes?',
+    'Right now I am busy.',
+    'True friends are rare.',
+    'Not now.',
+    'No problem.',
+    'No doubt.',
+    'Of course!',
+    'I sold it last year.',
+    'Thanks!',
+    'ja nein',
+    '是不是',
+    '不对吗？',
+    '',
+    '…',
+    '👍',
+    `${'yes '.repeat(40)}but no`,
+  ])('that says anything else verifies nothing: %s', (text) => {
+    const turns = [quoted, turn('user', text, true)];
+    expect(isAnswered(turns, STATEMENT, 'confirm')).toBe(false);
+    expect(isAnswered(turns, STATEMENT, 'reject')).toBe(false);
+  });
+
+  test('says the same in whatever case, and with whatever signs between its words', () => {
+    const words = fc.array(fc.constantFrom('Yes', 'YES', 'right', 'Thanks', 'no', 'lunch'), {
+      maxLength: 6,
+    });
+    const between = fc.constantFrom(' ', ', ', '. ', ' – ', '! ');
+    fc.assert(
+      fc.property(words, between, (said, sign) => {
+        const text = said.join(sign);
+        expect(plainAnswer(text)).toBe(plainAnswer(said.join(' ').toLowerCase()));
+        const isMixed = said.includes('no') || said.includes('lunch');
+        const isYes = said.some((word) => /yes|right/i.test(word));
+        expect(plainAnswer(text) === 'confirm').toBe(isYes && !isMixed);
+      }),
+    );
   });
 
   test('never comes of turns that were there before the quotation, however many', () => {
