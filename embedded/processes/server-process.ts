@@ -1,8 +1,7 @@
-/** One server as a child process: how it is started, and how its readiness is checked. */
+/** One server as a child process, and how it is started. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { causeText, EmbeddedError } from '../errors.ts';
 import type { ChildName } from '../names.ts';
 import { identify, type ProcessIdentity } from './process-identity.ts';
@@ -21,7 +20,8 @@ export interface ServerSpec {
   readonly dataPath: string;
   readonly logFile: string;
   readonly stopPlan: StopPlan;
-  readonly readyWithinMs: number;
+  /** A start gives up when the server has done nothing for so long (`readiness.ts`); two minutes when left out. */
+  readonly hangsAfterMs?: number;
   /** POSIX niceness, 1 to 19: the higher, the smaller the server's share of the machine; normal when left out. */
   readonly niceness?: number;
   /** Checks once whether the server answers as it should. An error counts as no; an EmbeddedError ends the start. */
@@ -37,8 +37,6 @@ export interface RunningServer {
   hold(): void;
 }
 
-const probeEveryMs = 25;
-const probeTimeoutMs = 2_000;
 const rotateAtBytes = 16 * 1024 * 1024;
 
 /**
@@ -90,43 +88,6 @@ function lowerPriority(pid: number, niceness: number): void {
     writeFileSync(`/proc/${pid}/autogroup`, String(niceness));
   } catch {
     // Without autogroups there is no such file, and the niceness of the process counts alone.
-  }
-}
-
-/**
- * Waits until the server answers.
- * @throws EmbeddedError when it ends first, or does not answer in its time.
- */
-export async function untilReady(
-  spec: ServerSpec,
-  server: RunningServer,
-  stopped: AbortSignal,
-): Promise<void> {
-  let end: string | undefined;
-  void server.ended.then((how) => (end = how));
-  const deadline = performance.now() + spec.readyWithinMs;
-  while (performance.now() < deadline) {
-    stopped.throwIfAborted();
-    if (end !== undefined) {
-      throw new EmbeddedError(
-        `${spec.name} ended before it was ready (${end}). Its log is ${spec.logFile}.`,
-      );
-    }
-    if (await answers(spec, stopped)) return;
-    await sleep(probeEveryMs);
-  }
-  const seconds = Math.round(spec.readyWithinMs / 1000);
-  throw new EmbeddedError(
-    `${spec.name} was not ready within ${seconds} s. Its log is ${spec.logFile}.`,
-  );
-}
-
-async function answers(spec: ServerSpec, stopped: AbortSignal): Promise<boolean> {
-  try {
-    return await spec.isReady(AbortSignal.any([stopped, AbortSignal.timeout(probeTimeoutMs)]));
-  } catch (error) {
-    if (error instanceof EmbeddedError) throw error;
-    return false;
   }
 }
 

@@ -9,7 +9,6 @@ export interface ServiceProcess {
   readonly script: string;
   /** Its whole environment; `PATH` included. */
   readonly env: EnvironmentVariables;
-  readonly readyWithinMs: number;
   isReady(signal: AbortSignal): Promise<boolean>;
 }
 
@@ -35,7 +34,6 @@ export function serviceServer(
     logFile: directory.logFile(service.name),
     // A worker finishes its running work, within a deadline of its own of 25 s.
     stopPlan: [{ signal: 'SIGTERM', waitMs: 30_000 }, ...termThenKill.slice(1)],
-    readyWithinMs: service.readyWithinMs,
     isReady: (signal) => service.isReady(signal),
   };
 }

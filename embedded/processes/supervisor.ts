@@ -7,7 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChildList } from './child-list.ts';
 import { causeText, EmbeddedError } from '../errors.ts';
 import type { ChildName, Say } from '../names.ts';
-import { type RunningServer, type ServerSpec, spawnServer, untilReady } from './server-process.ts';
+import { untilReady } from './readiness.ts';
+import { type RunningServer, type ServerSpec, spawnServer } from './server-process.ts';
 import { terminate } from './terminate.ts';
 import type { Watchdog } from './watchdog-link.ts';
 
@@ -55,7 +56,7 @@ export async function superviseServer(
     running = server;
     try {
       options.children.add({ name: spec.name, identity: server.identity, dataPath: spec.dataPath });
-      await untilReady(spec, server, stopping.signal);
+      await untilReady(spec, server, { say: options.say, stopped: stopping.signal });
       return server;
     } catch (error) {
       await end(server);

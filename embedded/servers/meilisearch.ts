@@ -64,7 +64,6 @@ export async function meilisearchServer(options: MeilisearchOptions): Promise<Se
     dataPath: data,
     logFile: options.logFile,
     stopPlan: options.durable ? termThenKill : killAtOnce,
-    readyWithinMs: 60_000,
     niceness: NICENESS,
     // This route needs the key, so only the server that was started with it answers 200.
     isReady: (signal) =>

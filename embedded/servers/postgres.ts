@@ -104,8 +104,6 @@ export async function postgresServer(options: PostgresOptions): Promise<ServerSp
     dataPath: home.data,
     logFile: options.logFile,
     stopPlan: options.durable ? postgresStop : postgresQuit,
-    // After a crash, recovery replays the write-ahead log first.
-    readyWithinMs: 120_000,
     isReady: () => answersQuery(options.port, options.password),
     prepare: () => clearPostmasterFile(home.data, options.say),
   };

@@ -41,7 +41,6 @@ export async function qdrantServer(options: QdrantOptions): Promise<ServerSpec> 
     dataPath: configFile,
     logFile: options.logFile,
     stopPlan: options.durable ? termThenKill : killAtOnce,
-    readyWithinMs: 60_000,
     isReady: (signal) =>
       answersOk(
         `http://127.0.0.1:${options.port}/collections`,

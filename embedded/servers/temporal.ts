@@ -89,7 +89,6 @@ export function temporalServer(options: TemporalOptions): ServerSpec {
     dataPath: options.databaseFile,
     logFile: options.logFile,
     stopPlan: options.durable ? termThenKill : killAtOnce,
-    readyWithinMs: 60_000,
     // Answers 200 only when the frontend serves and the namespace is registered.
     isReady: (signal) =>
       answersOk(

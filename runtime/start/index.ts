@@ -29,9 +29,6 @@ import {
   type StartOptions,
 } from './servers.ts';
 
-const API_READY_WITHIN_MS = 30_000;
-const WORKER_READY_WITHIN_MS = 60_000;
-
 function entryPoint(name: string): string {
   return fileURLToPath(new URL(`../../bin/${name}.ts`, import.meta.url));
 }
@@ -45,7 +42,7 @@ async function runProcesses(
   environment: Variables,
   metricsPorts: MetricsPorts,
 ): Promise<void> {
-  const run = (name: ServiceName, readyWithinMs: number): Promise<void> => {
+  const run = (name: ServiceName): Promise<void> => {
     const readyFile = join(stack.directory, `${name}.ready`);
     rmSync(readyFile, { force: true });
     return stack.run({
@@ -56,7 +53,6 @@ async function runProcesses(
         SERVICE_READY_FILE: readyFile,
         SERVICE_METRICS_PORT: String(metricsPorts[name]),
       },
-      readyWithinMs,
       isReady: async () => {
         const child = stack.children().find((running) => running.name === name);
         const pid = readIfPresent(readyFile);
@@ -64,7 +60,7 @@ async function runProcesses(
       },
     });
   };
-  await Promise.all([run('api', API_READY_WITHIN_MS), run('worker', WORKER_READY_WITHIN_MS)]);
+  await Promise.all([run('api'), run('worker')]);
 }
 
 function describeModels(roles: ModelRoles): BannerFacts['models'] {

@@ -11,7 +11,7 @@ import { type SupervisedServer, superviseServer } from '../../../embedded/proces
 import { readStartTicks } from '../../../embedded/processes/process-table.ts';
 import { answersOk } from '../../../embedded/servers/http-probe.ts';
 import { randomPorts } from '../../../embedded/port-numbers.ts';
-import { HANGS_MS, eventually } from '../../support/patience.ts';
+import { eventually } from '../../support/patience.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 const server = `
@@ -45,7 +45,6 @@ async function setUp(script = server) {
       { signal: 'SIGTERM', waitMs: 1_000 },
       { signal: 'SIGKILL', waitMs: 2_000 },
     ],
-    readyWithinMs: HANGS_MS,
     isReady: (signal) => answersOk(`http://127.0.0.1:${port}/`, {}, signal),
   };
   const start = (
@@ -121,13 +120,23 @@ describe('a supervised server', () => {
   test('that ends before it is ready is one error that names its log', async () => {
     const { start, spec } = await setUp('process.exit(3)');
     await expect(start()).rejects.toThrow(
-      `qdrant ended before it was ready (exit code 3). Its log is ${spec.logFile}.`,
+      `qdrant ended before it was ready (exit code 3). Its log is ${spec.logFile}. It is empty.`,
     );
+  });
+
+  test('that ends before it is ready shows the last lines of its log', async () => {
+    const { start } = await setUp(
+      'for (let n = 0; n < 20; n += 1) console.log(`line ${n}`); process.exitCode = 3;',
+    );
+    const shown = Array.from({ length: 8 }, (_, nth) => `\n  line ${nth + 12}`).join('');
+    await expect(start()).rejects.toThrow(`Its last lines:${shown}`);
   });
 
   test('that never answers is stopped and reported', async () => {
     const { start, childrenFile } = await setUp('setInterval(() => {}, 1000)');
-    await expect(start({ readyWithinMs: 300 })).rejects.toThrow('was not ready within');
+    await expect(start({ hangsAfterMs: 300 })).rejects.toThrow(
+      'was not ready, and has done nothing for',
+    );
     expect(readChildList(childrenFile)).toEqual([]);
   });
 
