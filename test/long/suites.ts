@@ -85,7 +85,8 @@ export function filesOf(suite: Suite): readonly string[] {
 export function suitesNamed(words: string): readonly Suite[] {
   const own = SUITES.filter(({ name }) => name === words);
   if (own.length > 0) return own;
-  const isNamed = (suite: Suite): boolean =>
-    suite.name.includes(words) || filesOf(suite).some((file) => file.includes(words));
-  return SUITES.filter(isNamed);
+  const reached = testFiles()
+    .filter((file) => `test/${file}`.includes(words))
+    .flatMap(suitesOf);
+  return SUITES.filter((suite) => suite.name.includes(words) || reached.includes(suite));
 }

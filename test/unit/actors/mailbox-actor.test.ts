@@ -12,6 +12,7 @@ import {
   type MailboxActorEvent,
   type MailboxActorState,
 } from '../../../domain/actors/mailbox-actor.ts';
+import { sized } from '../../support/run.ts';
 
 const SHORT = { historyIsLong: false };
 const nothing: DrainReport = {
@@ -204,7 +205,7 @@ describe('for every order of messages', () => {
         }
         expect(run.owed).toBe(false);
       }),
-      { numRuns: 2_000 },
+      { numRuns: sized({ short: 400, long: 2_000 }) },
     );
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { ExtractiveEvidence } from '../../../domain/answers/extractive/types.ts';
 import { answerExtractively } from '../../../engine/answers/extractive.ts';
+import { sized } from '../../support/run.ts';
 
 const WORDS = 'race charity rain cake plum paints lake Oslo moved violin 2019 May when why'.split(
   ' ',
@@ -76,7 +77,7 @@ describe('whatever is asked and offered', () => {
         expect(quoted).not.toContain(undefined);
         expect(text).toBe(quoted.join('\n'));
       }),
-      { numRuns: 500 },
+      { numRuns: sized({ short: 100, long: 500 }) },
     );
   });
 
@@ -88,7 +89,7 @@ describe('whatever is asked and offered', () => {
         expect(abstained).toBe(confidence < 50);
         if (citedIds.length === 0) expect(confidence).toBe(0);
       }),
-      { numRuns: 500 },
+      { numRuns: sized({ short: 100, long: 500 }) },
     );
   });
 
@@ -101,7 +102,7 @@ describe('whatever is asked and offered', () => {
           .map(({ item }) => item);
         expect(ask(asked, shuffled)).toEqual(ask(asked, items));
       }),
-      { numRuns: 500 },
+      { numRuns: sized({ short: 100, long: 500 }) },
     );
   });
 
@@ -111,7 +112,7 @@ describe('whatever is asked and offered', () => {
         const before = ask(asked, items);
         expect(ask(asked, [...items, { ...more, score: 100 }])).toEqual(before);
       }),
-      { numRuns: 500 },
+      { numRuns: sized({ short: 100, long: 500 }) },
     );
   });
 

@@ -17,6 +17,7 @@ import {
   type Placed,
 } from '../../../console/pages/graph/layout.ts';
 import { tieWords } from '../../../console/pages/graph/table.ts';
+import { sized } from '../../support/run.ts';
 
 const MOST_STATEMENTS = 150;
 const MOST_HUBS = 12;
@@ -54,7 +55,7 @@ describe('the places of a picture', () => {
       fc.property(anyInput, (input) => {
         expect(layoutOf(structuredClone(input))).toEqual(layoutOf(input));
       }),
-      { numRuns: 50 },
+      { numRuns: sized({ short: 20, long: 50 }) },
     );
   });
 
@@ -71,7 +72,7 @@ describe('the places of a picture', () => {
         );
         expect(hubs.every((place) => inside(place, HUB_RADIUS))).toBe(true);
       }),
-      { numRuns: 100 },
+      { numRuns: sized({ short: 25, long: 100 }) },
     );
   });
 
@@ -89,7 +90,7 @@ describe('the places of a picture', () => {
         const between = hubs.flatMap((hub) => all.map((place) => distance(hub, place)));
         expect(Math.min(...between, 1_000)).toBeGreaterThan(STATEMENT_RADIUS + HUB_RADIUS);
       }),
-      { numRuns: 100 },
+      { numRuns: sized({ short: 25, long: 100 }) },
     );
   });
 

@@ -7,6 +7,7 @@ import {
   type Box,
   type LineageThing,
 } from '../../../console/pages/statement/lineage-layout.ts';
+import { sized } from '../../support/run.ts';
 
 const MOST_THINGS = 40;
 
@@ -66,7 +67,7 @@ describe('the picture of a lineage', () => {
           expect(all.slice(at + 1).every((other) => isApart(one, other))).toBe(true);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: sized({ short: 15, long: 60 }) },
     );
   });
 
@@ -82,7 +83,7 @@ describe('the picture of a lineage', () => {
           }
         }
       }),
-      { numRuns: 30 },
+      { numRuns: sized({ short: 10, long: 30 }) },
     );
   });
 
@@ -92,7 +93,7 @@ describe('the picture of a lineage', () => {
         const things = thingsOf(drawn);
         expect(lineagePicture(structuredClone(things))).toEqual(lineagePicture(things));
       }),
-      { numRuns: 30 },
+      { numRuns: sized({ short: 10, long: 30 }) },
     );
   });
 

@@ -11,6 +11,7 @@ import {
   type Value,
 } from '../../../console/design/markup.ts';
 import { visible } from '../../../console/design/visible.ts';
+import { sized } from '../../support/run.ts';
 
 type Node = DefaultTreeAdapterTypes.ChildNode;
 
@@ -84,7 +85,7 @@ describe('a value of a template', () => {
       fc.property(anyText, (text) => {
         expect(textIn(only(html`<p>${text}</p>`))).toBe(visible(text));
       }),
-      { numRuns: 2_000 },
+      { numRuns: sized({ short: 400, long: 2_000 }) },
     );
   });
 
@@ -96,7 +97,7 @@ describe('a value of a template', () => {
         expect(attrs.map(({ name }) => name)).toEqual(['value', 'name']);
         expect(attrs[0]?.value).toBe(kept(text).replaceAll('\0', '\uFFFD'));
       }),
-      { numRuns: 2_000 },
+      { numRuns: sized({ short: 400, long: 2_000 }) },
     );
   });
 
@@ -106,7 +107,7 @@ describe('a value of a template', () => {
         const node = only(html`<textarea>${fieldText(text)}</textarea>`);
         expect(textIn(node)).toBe(kept(text).replaceAll('\0', '\uFFFD'));
       }),
-      { numRuns: 2_000 },
+      { numRuns: sized({ short: 400, long: 2_000 }) },
     );
   });
 

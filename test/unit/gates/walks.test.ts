@@ -11,6 +11,7 @@ import {
   type Reader,
 } from '../../../domain/governance/visibility.ts';
 import { walksOf, type Walk } from '../../../domain/governance/walks.ts';
+import { sized } from '../../support/run.ts';
 
 const SCOPES = ['a', 'b', 'c'];
 const PEERS = ['ana', 'bo', 'cleo'];
@@ -84,7 +85,7 @@ describe('walks along shelves', () => {
           return !holds(visible, of) || walks.some((walk) => meets(walk, of));
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: sized({ short: 400, long: 2_000 }) },
     );
   });
 

@@ -13,6 +13,7 @@ import {
 } from '../../../domain/governance/visibility.ts';
 import { standingOf } from '../../../domain/knowledge/statement.ts';
 import { holds, INSTANTS, reader, row, SCOPES, type Row } from './governed-rows.ts';
+import { sized } from '../../support/run.ts';
 
 const [AT = ''] = INSTANTS;
 
@@ -53,7 +54,7 @@ describe('a statement that was never placed', () => {
         const readable = views(of).some((view) => isVisible(view, statement));
         expect(readable && !submitted(statement, of.reader as Reader)).toBe(false);
       }),
-      { numRuns: 3000 },
+      { numRuns: sized({ short: 600, long: 3_000 }) },
     );
   });
 });
@@ -79,7 +80,7 @@ describe('a placed statement that has ended', () => {
           );
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: sized({ short: 400, long: 2_000 }) },
     );
   });
 });
@@ -101,7 +102,7 @@ describe('a named reader', () => {
           views({ scopeIds, reader: as, at: AT }).map((view) => isVisible(view, statement));
         expect(read(who)).toEqual(read(there));
       }),
-      { numRuns: 2000 },
+      { numRuns: sized({ short: 400, long: 2_000 }) },
     );
   });
 });

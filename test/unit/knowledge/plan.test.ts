@@ -7,6 +7,7 @@ import type { Plan, PlanContext } from '../../../domain/knowledge/plan.ts';
 import { planProposals } from '../../../domain/knowledge/planning.ts';
 import type { Proposal, Statement } from '../../../domain/knowledge/statement.ts';
 import { context, essence, proposal } from './fixtures.ts';
+import { sized } from '../../support/run.ts';
 
 function only(plan: Plan): Statement {
   const [change, ...more] = plan.changes;
@@ -103,7 +104,7 @@ describe('under strict governance', () => {
           expect(essence(sequentially(shuffled, context()))).toEqual(essence(together));
         },
       ),
-      { numRuns: 300 },
+      { numRuns: sized({ short: 60, long: 300 }) },
     );
   });
 

@@ -9,6 +9,7 @@ import { planProposals } from '../../../domain/knowledge/planning.ts';
 import type { Proposal, Statement } from '../../../domain/knowledge/statement.ts';
 import { readTimeline, withoutUpdate } from '../../../domain/knowledge/updates.ts';
 import { context, counted, proposal, source } from './fixtures.ts';
+import { sized } from '../../support/run.ts';
 
 const day = (n: number): string => new Date(Date.UTC(2024, 0, n)).toISOString();
 
@@ -135,7 +136,7 @@ describe.each(['strict', 'assisted'] satisfies GatePreset[])('under %s', (preset
         );
         expect(essence(sequentially(other, context(preset)))).toEqual(essence(together));
       }),
-      { numRuns: 1_000 },
+      { numRuns: sized({ short: 200, long: 1_000 }) },
     );
   });
 
@@ -152,7 +153,7 @@ describe.each(['strict', 'assisted'] satisfies GatePreset[])('under %s', (preset
         expect(new Set(once.map(({ statementHash }) => statementHash))).toEqual(texts);
         expect(once.flatMap(({ evidence }) => evidence.added).length).toBe(drawn.length);
       }),
-      { numRuns: 300 },
+      { numRuns: sized({ short: 60, long: 300 }) },
     );
   });
 
@@ -172,7 +173,7 @@ describe.each(['strict', 'assisted'] satisfies GatePreset[])('under %s', (preset
           expect(update.ends.at < (wording.relevantUntil?.at ?? 'Z')).toBe(true);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: sized({ short: 60, long: 300 }) },
     );
   });
 });

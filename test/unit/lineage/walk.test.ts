@@ -9,6 +9,7 @@ import {
   type LineageReference,
   type ReadFacts,
 } from '../../../domain/lineage/lineage.ts';
+import { sized } from '../../support/run.ts';
 
 type Graph = ReadonlyMap<string, readonly LineageReference[]>;
 const WIDE = { maxDepth: 8, maxFanOut: 24, maxNodes: 100 };
@@ -195,7 +196,7 @@ test('every reference is followed, met again, or stopped for exactly one of the 
       expect(followed).toBe(lineage.nodes.length - 1);
       for (const stop of Object.keys(stops(lineage))) met.add(stop);
     }),
-    { numRuns: 500 },
+    { numRuns: sized({ short: 100, long: 500 }) },
   );
   expect(met.size).toBe(7);
 });

@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import { CLIENTS } from '../../../cli/mcp/clients.ts';
 import { NotEditable, withJsonEntry } from '../../../cli/mcp/json-entry.ts';
 import { withTomlEntry } from '../../../cli/mcp/toml-entry.ts';
+import { sized } from '../../support/run.ts';
 
 const ENTRY = { command: '/bin/node "x"', args: ['a\\b', 'mcp'] };
 const put = (text: string) => withJsonEntry(text, 'mcpServers', 'vouch', ENTRY);
@@ -52,7 +53,7 @@ describe('an entry in a file of JSON', () => {
         }
         expect(edit()).toEqual({ ...before, mcpServers: { ...Object(group), vouch: ENTRY } });
       }),
-      { numRuns: 500 },
+      { numRuns: sized({ short: 100, long: 500 }) },
     );
   });
 

@@ -14,6 +14,7 @@ import { chunkFilter as recordFilter } from '../../../stores/meilisearch/chunk-f
 import { chunkFilter } from '../../../stores/qdrant/chunk-filter.ts';
 import { chainReader, PEERS, SCOPES } from '../governance/governed-rows.ts';
 import { passes } from './point-conditions.ts';
+import { sized } from '../../support/run.ts';
 
 const ACCOUNT = '018f0000-0000-7000-8000-000000000001';
 
@@ -91,7 +92,7 @@ describe('the Qdrant filter for chunks', () => {
         const passed = asked !== null && passes(chunkFilter(asked), payloadOf(chunk));
         expect(passed).toBe(isThere && mayFind(reader, chunk));
       }),
-      { numRuns: 2_000 },
+      { numRuns: sized({ short: 400, long: 2_000 }) },
     );
   });
 

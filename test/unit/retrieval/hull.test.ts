@@ -12,6 +12,7 @@ import {
 import { renderCondition, statementFilter } from '../../../stores/qdrant/filter.ts';
 import { condition, holds, row, type Row, type Values } from '../governance/governed-rows.ts';
 import { passes, type Payload } from './point-conditions.ts';
+import { sized } from '../../support/run.ts';
 
 function payloadOf(row: Row): Payload {
   const now = row.periods.at(-1);
@@ -39,7 +40,7 @@ describe('the Qdrant filter', () => {
         const visible = now !== undefined && holds(wanted, row, now);
         expect(passes(renderCondition(wanted, false), payloadOf(row))).toBe(visible);
       }),
-      { numRuns: 2000 },
+      { numRuns: sized({ short: 400, long: 2_000 }) },
     );
   });
 
@@ -50,7 +51,7 @@ describe('the Qdrant filter', () => {
         const passed = passes(renderCondition(wanted, true), payloadOf(row));
         expect(passed || !visible).toBe(true);
       }),
-      { numRuns: 2000 },
+      { numRuns: sized({ short: 400, long: 2_000 }) },
     );
   });
 

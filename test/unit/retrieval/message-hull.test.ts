@@ -7,6 +7,7 @@ import { messageReaders } from '../../../domain/retrieval/message-search.ts';
 import { messageRecordFilter } from '../../../stores/meilisearch/message-records.ts';
 import type { PointCondition } from '../../../stores/qdrant/filter.ts';
 import { messageFilter, READER_LISTS } from '../../../stores/qdrant/message-filter.ts';
+import { sized } from '../../support/run.ts';
 
 const ACCOUNT = 'account';
 const SCOPES: readonly string[] = ['s1', 's2', 's3'];
@@ -123,7 +124,7 @@ describe('the Qdrant filter of messages', () => {
         if (!isCrowd) expect(isFound).toBe(isReadable);
         if (!scopeIds.includes(said.scope)) expect(isFound).toBe(false);
       }),
-      { numRuns: 3_000 },
+      { numRuns: sized({ short: 600, long: 3_000 }) },
     );
   });
 

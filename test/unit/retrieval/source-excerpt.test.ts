@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { countClusters } from '../../../domain/text/excerpt.ts';
 import { excerptOfFound, termsAskedFor } from '../../../engine/source-search/excerpt.ts';
 import { analyze } from '../../../engine/text/analyze.ts';
+import { sized } from '../../support/run.ts';
 
 const asked = (query: string) => termsAskedFor(new Set(analyze(query).terms.keys()));
 const whole = (text: string, passageAt: number | null = null) => ({
@@ -73,7 +74,7 @@ describe('an excerpt', () => {
           for (const { segment } of segmenter.segment(inside)) expect(whole).toContain(segment);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: sized({ short: 60, long: 300 }) },
     );
   });
 });

@@ -10,6 +10,7 @@ import {
   ROOT_PATH,
   type ScopePath,
 } from '../../../domain/scopes/path.ts';
+import { sized } from '../../support/run.ts';
 
 const path = (text: string): ScopePath => parseScopePath(text) ?? ROOT_PATH;
 
@@ -46,7 +47,7 @@ describe('the openings of grants', () => {
         );
         expect(open).toEqual(readable);
       }),
-      { numRuns: 300 },
+      { numRuns: sized({ short: 60, long: 300 }) },
     );
   });
 
@@ -65,7 +66,7 @@ describe('the openings of grants', () => {
           expect(topsFrom(tops, one)?.[0]).toEqual(covering[0]);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: sized({ short: 60, long: 300 }) },
     );
   });
 });

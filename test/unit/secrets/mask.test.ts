@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { MASK } from '../../../engine/secrets/mask-word.ts';
 import { holdsSecret, maskSecrets } from '../../../engine/secrets/mask.ts';
 import { AROUND, HARMLESS, PASTED, type Pasted } from './examples.ts';
+import { sized } from '../../support/run.ts';
 
 const MIB = 1_048_576;
 
@@ -22,7 +23,7 @@ describe('a secret', () => {
         expect(result).toContain(MASK);
         expect(await holdsSecret(sentence)).toBe(true);
       }),
-      { numRuns: 25 },
+      { numRuns: sized({ short: 10, long: 25 }) },
     );
   });
 
@@ -60,7 +61,7 @@ describe('texts', () => {
         const once = await masked(text);
         expect(await masked(once)).toBe(once);
       }),
-      { numRuns: 200 },
+      { numRuns: sized({ short: 50, long: 200 }) },
     );
   });
 
@@ -70,7 +71,7 @@ describe('texts', () => {
         const alone = await Promise.all(texts.map(masked));
         expect(await maskSecrets(texts)).toEqual(alone);
       }),
-      { numRuns: 100 },
+      { numRuns: sized({ short: 30, long: 100 }) },
     );
   });
 

@@ -12,6 +12,7 @@ import { failureConverter } from '../../../runtime/temporal/failure-converter.ts
 import { payloadConverter } from '../../../runtime/temporal/payload-converter.ts';
 import { failureCode, safeFailure } from '../../../activities/failure.ts';
 import { ModelFailure } from '../../../domain/models/error-class.ts';
+import { sized } from '../../support/run.ts';
 
 const CANARY = 'Anna-moved-to-Lisbon';
 
@@ -65,7 +66,7 @@ describe('the failure converter', () => {
         });
         expect(written(error)).not.toContain(`${text}!`);
       }),
-      { numRuns: 500 },
+      { numRuns: sized({ short: 100, long: 500 }) },
     );
   });
 });

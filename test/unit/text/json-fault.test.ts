@@ -2,6 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { placeOfJsonFault } from '../../../domain/text/json-fault.ts';
+import { sized } from '../../support/run.ts';
 
 function isJson(text: string): boolean {
   try {
@@ -29,7 +30,7 @@ describe('the place of a fault', () => {
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.json(), broken), (text) => {
         expect(placeOfJsonFault(text) === null).toBe(isJson(text));
       }),
-      { numRuns: 2_000 },
+      { numRuns: sized({ short: 400, long: 2_000 }) },
     );
   });
 

@@ -7,6 +7,7 @@ import {
   spellingKeys,
   wordMeantBy,
 } from '../../../domain/text/spelling.ts';
+import { sized } from '../../support/run.ts';
 
 /** Optimal string alignment by its recurrence, without bounds. */
 function slipsByRecurrence(a: readonly string[], b: readonly string[]): number {
@@ -65,7 +66,7 @@ describe('slips between words', () => {
         expect(slipsBetween(a, b, most)).toBe(expected);
         expect(slipsBetween(b, a, most)).toBe(expected);
       }),
-      { numRuns: 2_000 },
+      { numRuns: sized({ short: 400, long: 2_000 }) },
     );
   });
 
@@ -98,7 +99,7 @@ describe('the keys of a word', () => {
         const keys = new Set(spellingKeys(word));
         expect(spellingKeys(other).some((key) => keys.has(key))).toBe(true);
       }),
-      { numRuns: 5_000 },
+      { numRuns: sized({ short: 1_000, long: 5_000 }) },
     );
   });
 

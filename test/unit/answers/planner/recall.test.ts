@@ -23,6 +23,7 @@ import {
 import { gatewayOf, NO_ROLES, remoteRole } from '../../models/fixtures.ts';
 import { recordingLedger } from '../../models/recording-ledger.ts';
 import { evidence, idOf } from '../fixtures.ts';
+import { sized } from '../../../support/run.ts';
 
 let stub: StubOpenAi;
 
@@ -339,7 +340,7 @@ describe('the order of the evidence', () => {
           expect(order.length).toBeLessThanOrEqual(Math.max(limit, head + added.length));
         },
       ),
-      { numRuns: 60 },
+      { numRuns: sized({ short: 15, long: 60 }) },
     );
   });
 

@@ -10,6 +10,7 @@ import { parseQuery } from '../../../../domain/query/parse-query.ts';
 import { readPlan } from '../../../../engine/answers/planner/model-plan.ts';
 import { readRecallQuestion } from '../../../../engine/answers/planner/read-question.ts';
 import { evidence, idOf } from '../fixtures.ts';
+import { sized } from '../../../support/run.ts';
 
 const NOW = '2031-03-12T09:30:00.000Z';
 const NO_SOURCES = { sourceExact: false, sourceSemantic: false };
@@ -122,7 +123,7 @@ describe('another wording', () => {
         const inherited = operatorCheck(parseQuery(withOperatorsOf(parsed, wording)))(candidate);
         expect(inherited).toBe(accepted);
       }),
-      { numRuns: 2_000 },
+      { numRuns: sized({ short: 400, long: 2_000 }) },
     );
   });
 });
