@@ -6,16 +6,30 @@
  * Jest's option `runtime` names this file; Jest asks an instance for each test file. It does the part of
  * `jest-runtime` that the circus runner uses. Modules cannot be mocked: no test does, and seams are arguments here.
  */
+import { createHash } from 'node:crypto';
 import module, { createRequire } from 'node:module';
-import { pathToFileURL } from 'node:url';
+import { relative } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const require = createRequire(import.meta.url);
 const TESTS = new URL('../', import.meta.url).href;
 const GLOBALS = new URL('./globals.mjs', import.meta.url).href;
 
-/** Which test file a module under `test/` was loaded for, as the query of its address. */
-const OF_FILE = /\?file=\d+$/;
-let files = 0;
+/**
+ * Which test file a module under `test/` was loaded for, as the query of its address. It follows from the path of the
+ * file, so that the next run finds again what Node has kept of the module (`bin/compile-cache.mjs`).
+ */
+const OF_FILE = /\?file=[\da-f]{12}(?:-\d+)?$/;
+/** How often each file has run in this process: when one changes while Jest watches it, it is loaded anew. */
+const runs = new Map();
+
+function queryOf(testPath) {
+  const run = (runs.get(testPath) ?? 0) + 1;
+  runs.set(testPath, run);
+  const name = relative(fileURLToPath(TESTS), testPath);
+  const digest = createHash('sha256').update(name).digest('hex').slice(0, 12);
+  return `?file=${digest}${run === 1 ? '' : `-${run}`}`;
+}
 
 /** Where `globals.mjs` finds what `@jest/globals` gives to the file that runs. */
 const RUNNING = Symbol.for('vouch.test-file');
@@ -74,10 +88,11 @@ function jestOf({ moduleMocker, fakeTimersModern, global }) {
 
 export default class NativeRuntime {
   #environment;
-  #query = `?file=${(files += 1)}`;
+  #query;
 
-  constructor(_config, environment) {
+  constructor(...[, environment, , , , , testPath]) {
     this.#environment = environment;
+    this.#query = queryOf(testPath);
     forgetCircus();
   }
 
