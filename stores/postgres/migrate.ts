@@ -5,7 +5,8 @@
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { Client } from 'pg';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, DatabaseError } from 'pg';
 
 export interface Migration {
   readonly name: string;
@@ -37,9 +38,50 @@ async function applied(client: Client): Promise<Map<string, string>> {
   return new Map(rows.map((row) => [row.name, row.sha256]));
 }
 
-async function apply(client: Client, migration: Migration): Promise<void> {
+/** How a migration asks for the locks that it needs. */
+export interface LockPatience {
+  /** Milliseconds that one try waits for a lock; all who come for the table meanwhile wait behind it. */
+  readonly lockTimeoutMs: number;
+  /** Milliseconds until the next try, in which those who waited go on. */
+  readonly pauseMs: number;
+  readonly tries: number;
+}
+
+const LOCK_PATIENCE: LockPatience = { lockTimeoutMs: 2_000, pauseMs: 1_000, tries: 200 };
+/** SQLSTATE lock_not_available. */
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/**
+ * Applies the migration in one transaction. A lock that somebody holds is asked for again and again, and given up in
+ * between, so that a long transaction of somebody else does not stop the whole service behind it.
+ * @throws Error with a sentence for the operator when the lock is not to be had.
+ */
+export async function applyMigration(
+  client: Client,
+  migration: Migration,
+  patience: LockPatience = LOCK_PATIENCE,
+): Promise<void> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      await apply(client, migration, patience.lockTimeoutMs);
+      return;
+    } catch (error) {
+      if (!(error instanceof DatabaseError) || error.code !== LOCK_NOT_AVAILABLE) throw error;
+      if (tried >= patience.tries) {
+        throw new Error(
+          `migration ${migration.name} needs a lock that another transaction has not given up in ${tried} tries; end what is open for long (pg_stat_activity names it) and start again: nothing was changed`,
+          { cause: error },
+        );
+      }
+    }
+    await sleep(patience.pauseMs);
+  }
+}
+
+async function apply(client: Client, migration: Migration, lockTimeoutMs: number): Promise<void> {
   await client.query('begin');
   try {
+    await client.query(`set local lock_timeout = ${lockTimeoutMs}`);
     await client.query('insert into schema_migrations (name, sha256) values ($1, $2)', [
       migration.name,
       migration.sha256,
@@ -74,7 +116,7 @@ export async function migrate(adminUrl: string): Promise<string[]> {
       }
     }
     const pending = migrations.filter((migration) => !done.has(migration.name));
-    for (const migration of pending) await apply(client, migration);
+    for (const migration of pending) await applyMigration(client, migration);
     return pending.map((migration) => migration.name);
   } finally {
     await client.end();
