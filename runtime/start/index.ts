@@ -19,6 +19,7 @@ import { ensureCredentials, type AccountFiles } from './account.ts';
 import { banner, type BannerFacts } from './banner.ts';
 import { resolveBuildSha } from './build.ts';
 import { ensureWorkflowBundle } from './bundle.ts';
+import { fileSettings } from './files.ts';
 import { prepared } from './prepared.ts';
 import {
   connectionSettings,
@@ -121,6 +122,7 @@ export async function startService(options: StartOptions): Promise<EmbeddedStack
     const environment = {
       ...inherited,
       ...connections,
+      ...fileSettings(config.settings, { ...options, directory: stack.directory }),
       SERVICE_BUILD_SHA: config.settings.SERVICE_BUILD_SHA ?? resolveBuildSha(),
     };
     const host =
