@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { parseDurationSeconds } from './duration.ts';
 import { parseModelRoles } from './models.ts';
 import type { Variables } from './model-settings.ts';
+import { settingsNotBuilt } from './not-built.ts';
 import { LOG_LEVELS } from '../logger.ts';
 import { tracingShape } from './tracing.ts';
 import { parseTrustedProxies } from './trusted-proxies.ts';
@@ -137,10 +138,17 @@ const settings = z.object({
   SERVICE_UNATTENDED: flag.default(false),
   /** The most items of evidence that an answer is written from. */
   SERVICE_ANSWER_CONTEXT_LIMIT: z.coerce.number().int().min(1).max(50).default(12),
-  SERVICE_EXPERIMENTAL_MINIMAL_RECALL: flag.default(false),
+  /** The contract admits one word for it (interface, POST /api/v1/search). */
+  SERVICE_EXPERIMENTAL_MINIMAL_RECALL: z
+    .enum(['true', 'false'], 'must be true or false')
+    .default('false')
+    .transform((word) => word === 'true'),
 });
 
 export type Settings = z.infer<typeof settings>;
+
+/** Every variable that is a setting, but for those of model roles. */
+export const SETTING_NAMES: readonly string[] = settings.keyof().options;
 
 export interface Config {
   readonly production: boolean;
@@ -176,6 +184,7 @@ export function loadConfig(environment: Variables): Config {
   const problems = [
     ...(parsed.error?.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`) ?? []),
     ...models.problems,
+    ...settingsNotBuilt(Object.keys(present)),
   ];
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   return { production, settings: parsed.data, models: models.roles };

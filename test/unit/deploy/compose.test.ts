@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { readFiles, ROOT } from '../../architecture/source-tree.ts';
 import { MODEL_ROLES } from '../../../domain/models/roles.ts';
-import { loadConfig } from '../../../runtime/config/index.ts';
+import { loadConfig, SETTING_NAMES } from '../../../runtime/config/index.ts';
+import { parseModelRoles } from '../../../runtime/config/models.ts';
 import {
   compose,
   composeService,
@@ -29,6 +30,40 @@ function filledIn(text: string): string {
 function environmentOf(name: string): Record<string, string> {
   const entries = Object.entries(composeService(name).environment);
   return Object.fromEntries(entries.map(([key, value]) => [key, filledIn(value)]));
+}
+
+/** Settings of `npm start`, of the image, and of the job that migrates. */
+const NOT_PASSED = new Set([
+  'SERVICE_POSTGRES_PORT',
+  'SERVICE_TEMPORAL_PORT',
+  'SERVICE_TEMPORAL_UI_PORT',
+  'SERVICE_MEILI_PORT',
+  'SERVICE_QDRANT_PORT',
+  'TEMPORAL_CLI_PATH',
+  'SERVICE_READY_FILE',
+  'SERVICE_BUILD_SHA',
+  'SERVICE_DATABASE_OWNER_URL',
+]);
+
+/** The variables that the service reads of models, whichever provider is chosen. */
+function modelSettings(): readonly string[] {
+  const read = new Set<string>();
+  for (const provider of [
+    'openai-compatible:some-model',
+    'anthropic:some-model',
+    'deterministic',
+  ]) {
+    const roles = MODEL_ROLES.map((role) => [`SERVICE_MODEL_${role.toUpperCase()}`, provider]);
+    const variables: Record<string, string> = Object.fromEntries(roles);
+    const watched = new Proxy(variables, {
+      get(target, name) {
+        if (typeof name === 'string') read.add(name);
+        return Reflect.get(target, name);
+      },
+    });
+    parseModelRoles(watched, { production: true, readFile: () => '' });
+  }
+  return [...read];
 }
 
 describe('the compose file', () => {
@@ -123,11 +158,11 @@ describe('the compose file', () => {
   });
 
   test('has no default for a secret, and no secret in its text', () => {
-    const secret = /PASSWORD|_KEY(?!_)|_PWD/;
-    const ofProviders = ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'SERVICE_MODEL_RERANKER_API_KEY'];
+    const secret = /PASSWORD(?!_TOKEN_TTL)|_KEY(?!_)|_PWD|SESSION_TOKEN/;
+    const ofProviders = /^(?:OPENAI|ANTHROPIC|SERVICE_MODEL_[A-Z_]+)_API_KEY$|^AWS_/;
     for (const [, variable = '', kind] of composeText.matchAll(/\$\{(\w+)(:[-?])?/g)) {
-      // A provider's key may stay unset: then there is no such provider.
-      if (secret.test(variable) && !ofProviders.includes(variable)) {
+      // A provider's key may stay unset: then there is no such provider, and no bucket.
+      if (secret.test(variable) && !ofProviders.test(variable)) {
         expect([variable, kind]).toEqual([variable, ':?']);
       }
     }
@@ -136,7 +171,7 @@ describe('the compose file', () => {
         if (secret.test(name)) expect(value).toMatch(/^\$\{/);
       }
     }
-    expect(composeText).not.toMatch(/(?:OPENAI|ANTHROPIC)_API_KEY:-[^}]/);
+    expect(composeText).not.toMatch(/(?:_API_KEY|_ACCESS_KEY_ID|_SECRET_ACCESS_KEY|_TOKEN):-[^}]/);
   });
 
   test('gives Temporal a role of its own, and the superuser to jobs only', () => {
@@ -171,6 +206,13 @@ describe('our own containers', () => {
       });
     }
     expect(loadConfig(environmentOf(name))).toMatchObject({ production: true });
+  });
+
+  test.each(['api', 'worker'])('every setting of the service reaches %s', (name) => {
+    const passed = Object.keys(composeService(name).environment);
+    const needed = [...SETTING_NAMES, ...modelSettings()].filter((each) => !NOT_PASSED.has(each));
+    expect(needed.length).toBeGreaterThan(80);
+    expect(needed.filter((each) => !passed.includes(each))).toEqual([]);
   });
 
   test('have more time to stop than they take, and less heap than memory', () => {
