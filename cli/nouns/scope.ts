@@ -6,8 +6,8 @@ import { table } from '../text.ts';
 
 function addEnds(command: Command): void {
   command
-    .requiredOption('--from <path>', 'one scope, which must exist')
-    .requiredOption('--to <path>', 'the other scope, which must exist');
+    .requiredOption('--from <path>', 'one scope')
+    .requiredOption('--to <path>', 'the other scope');
 }
 
 const endsOf = (options: Options) => ({ from: options['from'], to: options['to'] });

@@ -33,6 +33,22 @@ export function datedEnd({ at, precision }: WindowEnd): string {
   return dateOf({ at, precision: precision === 'time' ? 'day' : precision });
 }
 
+/** Where each part of a date begins and ends: years, months, days. */
+const PARTS = ['year', 'month', 'day'] as const;
+
+/** The year, month or day that a window is, all of it and nothing beside it: `2024`, `2024-03`; null for every other. */
+export function wholePart({ from, until }: ValidityEnds): string | null {
+  if (from === null || until === null || from.precision !== until.precision) return null;
+  const part = PARTS.findIndex((each) => each === from.precision);
+  if (part === -1) return null;
+  const written = datedEnd(from);
+  const [year = 0, month = 1, day = 1] = written.split('-').map(Number);
+  const [years, months, days] = PARTS.map((_, nth) => (nth === part ? 1 : 0));
+  const next = new Date(0);
+  next.setUTCFullYear(year + (years ?? 0), month - 1 + (months ?? 0), day + (days ?? 0));
+  return next.toISOString().startsWith(datedEnd(until)) ? written : null;
+}
+
 /** `true from D`, `true until D`, `true from D to E` or `no dates known`, each date cut to its precision. */
 export function validityPhrase({ from, until }: ValidityEnds): string {
   if (from !== null && until !== null) return `true from ${dateOf(from)} to ${dateOf(until)}`;

@@ -61,7 +61,7 @@ const PHRASES: ReadonlyMap<Meaning, readonly (readonly string[])[]> = new Map([
   [
     'confirm',
     phrasesOf(
-      "yes, yeah, yep, yup, yes it is, yes i do, yes i am, yes i did, correct, right, true, exactly, indeed, absolutely, that is right, that is correct, that is true, that's right, that's correct, that's true, ja, jawohl, stimmt, das stimmt, richtig, das ist richtig, genau, oui, c'est vrai, c'est exact, si, sì, sí, es verdad, è vero, sim, да, так, はい, そうです, 是, 是的, 对, 對, 네, 예, evet",
+      "yes, yeah, yep, yup, sure yes, yes sure, yes of course, of course yes, yes it is, yes i do, yes i am, yes i did, correct, right, true, exactly, indeed, absolutely, that is right, that is correct, that is true, that's right, that's correct, that's true, ja, jawohl, stimmt, das stimmt, richtig, das ist richtig, genau, oui, c'est vrai, c'est exact, si, sì, sí, es verdad, è vero, sim, да, так, はい, そうです, 是, 是的, 对, 對, 네, 예, evet",
     ),
   ],
   [

@@ -25,7 +25,7 @@ export interface ProfileItem {
   readonly knowledgeId: string;
   readonly statement: string;
   readonly category: ProfileCategory;
-  /** Whether another eligible statement gives the same attribute another value. None of them is preferred. */
+  /** Whether another eligible statement makes another claim of the category. None of them is preferred. */
   readonly isInConflict: boolean;
   readonly sourceMessageIds: readonly string[];
   /** Whether it has more sources than it names. */
@@ -66,13 +66,10 @@ function inOrder(a: Eligible, b: Eligible): number {
   );
 }
 
-/** Attributes to which eligible statements give more than one value. */
-function contradicted(eligible: readonly Eligible[]): ReadonlySet<string> {
-  const values = new Map<string, Set<string>>();
-  for (const { about, value } of eligible) {
-    values.set(about, (values.get(about) ?? new Set()).add(value));
-  }
-  return new Set([...values].filter(([, all]) => all.size > 1).map(([about]) => about));
+/** Categories of which distinct statements make more than one claim. */
+function contested(distinct: readonly Eligible[]): ReadonlySet<ProfileCategory> {
+  const claims = Map.groupBy(distinct, ({ category }) => category);
+  return new Set([...claims].filter(([, all]) => all.length > 1).map(([category]) => category));
 }
 
 function withoutRepeats(eligible: readonly Eligible[]): readonly Eligible[] {
@@ -86,12 +83,12 @@ function withoutRepeats(eligible: readonly Eligible[]): readonly Eligible[] {
 }
 
 /** Takes from the front as long as the caps allow it. */
-function capped(eligible: readonly Eligible[], conflicts: ReadonlySet<string>) {
+function capped(eligible: readonly Eligible[], conflicts: ReadonlySet<ProfileCategory>) {
   const items: ProfileItem[] = [];
   const truncated = { category: 0, items: 0, characters: 0, statements: 0 };
   const taken = new Map<ProfileCategory, number>();
   let characters = 0;
-  for (const { about, category, statement } of eligible) {
+  for (const { category, statement } of eligible) {
     const ofCategory = taken.get(category) ?? 0;
     const text = shortened(statement.text, MOST_STATEMENT_CHARS);
     const length = countClusters(text);
@@ -106,7 +103,7 @@ function capped(eligible: readonly Eligible[], conflicts: ReadonlySet<string>) {
         knowledgeId: statement.id,
         statement: text,
         category,
-        isInConflict: conflicts.has(about),
+        isInConflict: conflicts.has(category),
         sourceMessageIds: statement.sourceMessageIds.slice(0, MOST_PROFILE_SOURCES),
         hasMoreSources:
           statement.sourceCount > Math.min(statement.sourceMessageIds.length, MOST_PROFILE_SOURCES),
@@ -136,7 +133,7 @@ export function buildProfile(statements: readonly ProfileStatement[], at: string
   const distinct = withoutRepeats(eligible.toSorted(inOrder));
   excluded.duplicate = eligible.length - distinct.length;
   return {
-    ...capped(distinct, contradicted(distinct)),
+    ...capped(distinct, contested(distinct)),
     excluded,
     considered: statements.length,
     eligible: distinct.length,

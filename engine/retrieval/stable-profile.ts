@@ -19,7 +19,7 @@ import type { ClaimRow } from '../../stores/postgres/knowledge/profile.store.ts'
 const MOST_CONSIDERED = 200;
 
 export interface ShownItem extends ProfileItem {
-  /** Shared by the items that contradict each other; null for all others. */
+  /** Shared by the claims of one category, where there are several; null for a claim that is its only one. */
   readonly conflictGroup: string | null;
 }
 

@@ -22,7 +22,8 @@ export interface RuleInForce {
 
 export interface RuleSet {
   readonly scopePath: ScopePath | null;
-  readonly scopeId: string | null;
+  /** Null for the account; undefined for a scope that nothing was written to yet. */
+  readonly scopeId: string | null | undefined;
   /** Equal for equal rules of the place, and another after every change of them; 0 while none is written. */
   readonly version: number;
   readonly written: readonly PlacedRule[];
@@ -45,14 +46,13 @@ function sourceOf({ id, scopeId }: PlacedRule): RuleInForce['source'] {
   return scopeId === null ? 'account' : 'scope';
 }
 
-/** Refuses with `not_found` a scope that does not exist. */
+/** A scope that nothing was written to yet has no rules of its own; those above it are in force there. */
 export async function readRuleSet(stores: Stores, scopePath: ScopePath | null): Promise<RuleSet> {
   const chain = scopePath === null ? [] : await stores.scopes.find(scopeChain(scopePath));
   const place = scopePath === null ? null : chain.find(({ path }) => path === scopePath);
-  if (place === undefined) throw new Refusal('not_found');
   const ids = chain.map(({ id }) => id);
   const rules = await stores.gateRules.ofPlaces(ids);
-  const scopeId = place?.id ?? null;
+  const scopeId = place === null ? null : place?.id;
   const written = rules.filter((rule) => rule.scopeId === scopeId);
   const pathOf = (rule: PlacedRule) => chain.find(({ id }) => id === rule.scopeId)?.path ?? null;
   return {
@@ -66,6 +66,11 @@ export async function readRuleSet(stores: Stores, scopePath: ScopePath | null): 
       scopePath: pathOf(rule),
     })),
   };
+}
+
+/** Makes the scope that a rule is written for, as an observation does; null for the account. */
+async function madeScope({ scopes }: Stores, path: ScopePath | null): Promise<string | null> {
+  return path === null ? null : scopes.ensureChain(path);
 }
 
 export interface ChangedRuleSet {
@@ -93,7 +98,8 @@ export async function changeRuleSet(
     const { entered, retired } = planRules(current.written, decide(current));
     if (entered.length + retired.length === 0) return { set: current, runId: null };
     if (version !== null && version !== current.version) throw new Refusal('conflict');
-    const { scopeId } = current;
+    const scopeId =
+      current.scopeId === undefined ? await madeScope(stores, scopePath) : current.scopeId;
     await stores.gateRules.replace(scopeId, retired, entered, now);
     await stores.audit.record({
       category: 'governance',

@@ -36,7 +36,7 @@ export const readGateRules = defineOperation({
   summary: 'Read the gate rules of a scope',
   description:
     'For account-admins of the scope, of `/` for the account. A cell is a level and a sensitivity. It is decided by the rule of the nearest scope that has one, else of the account, else by the built-in one, under which a person decides.',
-  refusals: ['forbidden', 'not_found'],
+  refusals: ['forbidden'],
   input: z.object({ scope_path: readPlace }),
   output: ruleSetOutput,
   async run({ caller, inAccount }, { scope_path: scopePath }) {
@@ -53,7 +53,8 @@ const changeInput = z
       .nullish()
       .transform((path): ScopePath | null => path ?? null)
       .meta({
-        description: 'The scope, which must exist. Absent: the whole account.',
+        description:
+          'The scope. The service creates it with its first rule. Absent: the whole account.',
         wire: { examples: ['/team/project'] },
       }),
     version: z.int().min(0).describe('As the rules were read.'),
@@ -96,7 +97,7 @@ export const changeGateRules = defineOperation({
   summary: 'Change the gate rules of a scope',
   description:
     'For account-admins of the scope, of `/` for the account. Rules are given whole. The request names the version it was made for: after a change by another it is 409, unless the rules are as asked already, so a request may be sent again. A change takes nothing back. For what waits a run lets the gates decide again, which the answer names and does not wait for.',
-  refusals: ['forbidden', 'not_found', 'conflict'],
+  refusals: ['forbidden', 'conflict'],
   input: changeInput,
   output: ruleSetOutput.extend({
     run_id: z

@@ -24,7 +24,7 @@ const item = z
       .string()
       .nullable()
       .describe(
-        'Shared by items that contradict each other. The service prefers none of them. Null for all other items.',
+        'Shared by the claims of one category where there are several. The service prefers none of them. Null for the only claim of its category.',
       ),
     lineage: z
       .object({

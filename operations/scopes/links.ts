@@ -18,7 +18,7 @@ const changedOutput = z.object({
   changed: z.boolean(),
 });
 
-/** Both scopes, whose rows it holds. Refuses a path without a scope: a link would wait for what nobody means. */
+/** Both scopes, whose rows it holds. Refuses a path without a scope. */
 async function lockedEnds(
   { scopeLinks }: Stores,
   { from, to }: { readonly from: ScopePath; readonly to: ScopePath },
@@ -60,7 +60,7 @@ function recordChange(
   });
 }
 
-/** Links two scopes that exist. The same link twice, in either direction, changes nothing. */
+/** Links two scopes, which are made where nothing was written to them yet. The same link twice, in either direction, changes nothing. */
 export const linkScopes = defineOperation({
   id: 'scope.link',
   access: 'operator',
@@ -70,6 +70,8 @@ export const linkScopes = defineOperation({
   async run({ caller, directory, inAccount }, { account, ...input }) {
     const accountId = await resolveAccount(directory, account);
     return inAccount(accountId, async (stores) => {
+      // In one order, so that two who make the same scopes at once do not wait for each other.
+      for (const path of [input.from, input.to].toSorted()) await stores.scopes.ensureChain(path);
       const scopes = await lockedEnds(stores, input);
       const [from, to] = scopes;
       const changed = !(await stores.scopeLinks.exists(from.id, to.id));

@@ -1,2 +1,2 @@
-/** What an operator is told of a path without a scope. Scopes come into being with the first observation at them. */
+/** What an operator is told of a path without a scope, where only what is there can be meant. */
 export const NO_SCOPE = 'does not name a scope that exists';

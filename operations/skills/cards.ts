@@ -24,11 +24,11 @@ export const publishSkillCard = defineOperation({
   effect: 'write',
   summary: 'Publish a skill card',
   description:
-    'For curators of the scope, which must exist. A card says what an agent should know before it uses the skill; it is in force at the scope and below. Versions are never changed: this enters the next one in place of the one in force. The content of the version in force answers `unchanged`, and nothing happens.',
+    'For curators of the scope, which is made where nothing was written to it yet. A card says what an agent should know before it uses the skill; it is in force at the scope and below. Versions are never changed: this enters the next one in place of the one in force. The content of the version in force answers `unchanged`, and nothing happens.',
   refusals: ['forbidden', 'not_found', 'conflict'],
   input: z.object({
     scope_path: scopePathField.meta({
-      description: 'The scope, which must exist.',
+      description: 'The scope. The service creates it if it does not exist.',
       wire: { examples: ['/team/project'] },
     }),
     ...contentFields,

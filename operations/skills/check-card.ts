@@ -63,11 +63,14 @@ async function readsOf(
 /** The card as the chain would hold it. */
 function draftOf({ now }: Pick<RequestContext, 'now'>, of: Publication, met: Met): DraftCard {
   const { description, requirements, scopePath } = of;
+  const msecs = now.getTime();
+  // A scope that would only be made has no id yet; nothing else has this one.
+  const scopeId = met.scopeId ?? uuidv7({ msecs });
   return {
-    id: uuidv7({ msecs: now.getTime() }),
+    id: uuidv7({ msecs }),
     version: (met.current?.version ?? 0) + 1,
-    scope_id: met.scopeId,
-    scopeId: met.scopeId,
+    scope_id: scopeId,
+    scopeId,
     scopePath,
     requirement_schema_version: GAP_REPORT_IDENTITY,
     description,
@@ -81,10 +84,12 @@ export const checkSkillCard = defineOperation({
   effect: 'read',
   summary: 'Check a skill card without publishing it',
   description:
-    'For curators of the scope, which must exist. Answers what publishing the card would do now, and who would be ready for the skill with it: the people who are named, or the caller. Naming somebody is recorded, as in a readiness report. Nothing is published.',
-  refusals: ['forbidden', 'not_found', 'unknown_peer'],
+    'For curators of the scope. Answers what publishing the card would do now, and who would be ready for the skill with it: the people who are named, or the caller. Naming somebody is recorded, as in a readiness report. Nothing is published.',
+  refusals: ['forbidden', 'unknown_peer'],
   input: z.object({
-    scope_path: scopePathField.meta({ description: 'The scope, which must exist.' }),
+    scope_path: scopePathField.meta({
+      description: 'The scope. Nothing need have been written to it.',
+    }),
     ...contentFields,
     peer_keys: z
       .array(labelInput)

@@ -1,12 +1,11 @@
 /** `skill.publish`, `skill.list`, `skill.show`, `skill.retire`: skill cards as the command line works with them. */
 import { z } from 'zod';
-import { invalidField, Refusal } from '../../domain/errors.ts';
+import { Refusal } from '../../domain/errors.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { resolveAccount } from '../identity/account.ts';
 import { accountInput, idInput, scopePathInput } from '../identity/inputs.ts';
 import { nextOf, nextOutput, pageFields } from '../identity/pages.ts';
 import { defineOperation } from '../operation.ts';
-import { NO_SCOPE } from '../scopes/no-scope.ts';
 import {
   cardOutput,
   contentFields,
@@ -16,7 +15,7 @@ import {
 } from './card-output.ts';
 import { publishCard, retireCard } from './publishing.ts';
 
-/** Publishes a card for a scope that exists. The content of the version in force answers `unchanged`. */
+/** Publishes a card for a scope, which is made where nothing was written to it yet. The content of the version in force answers `unchanged`. */
 export const publishCardAsOperator = defineOperation({
   id: 'skill.publish',
   access: 'operator',
@@ -25,11 +24,9 @@ export const publishCardAsOperator = defineOperation({
   output: z.object({ status: z.enum(['published', 'unchanged']), card: cardOutput }),
   async run(context, { account, scope_path: scopePath, ...content }) {
     const accountId = await resolveAccount(context.directory, account);
-    const { card, status } = await context.inAccount(accountId, async (stores) => {
-      const [scope] = await stores.scopes.find([scopePath]);
-      if (scope === undefined) throw invalidField('scope_path', NO_SCOPE);
-      return publishCard(context, stores, { ...content, scopePath });
-    });
+    const { card, status } = await context.inAccount(accountId, (stores) =>
+      publishCard(context, stores, { ...content, scopePath }),
+    );
     return { status, card: shownCard(card) };
   },
 });

@@ -55,7 +55,8 @@ function before(
 
 /** What publishing meets at the scope. */
 export interface Met {
-  readonly scopeId: string;
+  /** Null for a scope that nothing was written to yet. */
+  readonly scopeId: string | null;
   /** The version in force; null where the skill has none. */
   readonly current: CardInForce | null;
   /** Of the publication. */
@@ -64,31 +65,28 @@ export interface Met {
   readonly isSame: boolean;
 }
 
-async function scopeAt(stores: Stores, path: ScopePath): Promise<string> {
-  const [scope] = await stores.scopes.find([path]);
-  if (scope === undefined) throw new Refusal('not_found');
-  return scope.id;
-}
-
-async function meet(stores: Stores, scopeId: string, publication: Publication): Promise<Met> {
-  const current = await stores.skillCards.current(scopeId, publication.skill);
+async function meet(
+  stores: Stores,
+  scopeId: string | null,
+  publication: Publication,
+): Promise<Met> {
+  const current =
+    scopeId === null ? null : await stores.skillCards.current(scopeId, publication.skill);
   const contentHash = hashOf(publication);
   return { scopeId, current, contentHash, isSame: current?.content_hash === contentHash };
 }
 
-/**
- * What publishing would meet now; changes nothing, and holds nobody up. Refuses what publishing would refuse: `not_found` a
- * scope that does not exist, and one that is full.
- */
+/** What publishing would meet now; changes nothing, and holds nobody up. Refuses a scope that is full, as publishing would. */
 export async function meetUnpublished(stores: Stores, publication: Publication): Promise<Met> {
-  const met = await meet(stores, await scopeAt(stores, publication.scopePath), publication);
-  if (met.current === null) await refuseFull(stores, met.scopeId);
+  const [scope] = await stores.scopes.find([publication.scopePath]);
+  const met = await meet(stores, scope?.id ?? null, publication);
+  if (scope !== undefined && met.current === null) await refuseFull(stores, scope.id);
   return met;
 }
 
 /**
  * Enters the content as the next version of the skill at the scope, in place of the version in force, unless that says the
- * same. Refuses with `not_found` a scope that does not exist.
+ * same. Makes the scope where nothing was written to it yet, as an observation does.
  */
 export async function publishCard(
   context: RequestContext,
@@ -97,7 +95,7 @@ export async function publishCard(
 ): Promise<Published> {
   const { caller, now } = context;
   const { description, requirements, scopePath, skill } = publication;
-  const scopeId = await scopeAt(stores, scopePath);
+  const scopeId = await stores.scopes.ensureChain(scopePath);
   await stores.skillCards.lockScope(scopeId);
   const { contentHash, current, isSame } = await meet(stores, scopeId, publication);
   const id = current !== null && isSame ? current.id : uuidv7();

@@ -87,11 +87,9 @@ describe('an administrator', () => {
   test('sees the rules in force at a scope, and what is wrong with its name', async () => {
     const page = await admin.open(`${PATH}?scope=%2Fteam`);
     expect([page.status, page.text.includes('the account')]).toEqual([200, true]);
-    const nowhere = await admin.open(`${PATH}?scope=%2Fnowhere`);
-    expect([nowhere.status, nowhere.text.includes('is no scope of the account')]).toEqual([
-      422,
-      true,
-    ]);
+    // Nothing was written there yet: what holds above it holds there too.
+    const early = await admin.open(`${PATH}?scope=%2Fnowhere`);
+    expect([early.status, early.text.includes('the account')]).toEqual([200, true]);
     const odd = await admin.open(`${PATH}?scope=${encodeURIComponent('a/../b')}`);
     expect([odd.status, odd.text.includes('must be a scope path')]).toEqual([422, true]);
   });

@@ -1,10 +1,9 @@
 /** `GET` and `PUT /api/v1/governance/rules`: who may read and change the rules of a scope, and what a change does. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { signIn } from '../support/account.ts';
-import type { HttpAnswer } from '../support/http.ts';
 import { eventually } from '../support/patience.ts';
 import { dataOf, startService, type Body, type Service } from '../support/service.ts';
-import { exactly, refusal } from './answers.ts';
+import { refusal } from './answers.ts';
 
 const PATH = '/api/v1/governance/rules';
 
@@ -279,14 +278,22 @@ describe('who may', () => {
     expect((await get('/team', lead)).status).toBe(200);
   });
 
-  test('read a scope that does not exist: nobody; it is not found', async () => {
-    const answers: HttpAnswer[] = [
-      await get('/team/nowhere'),
-      await put({ scope_path: '/team/nowhere', version: 0, rules: [RULE] }),
-    ];
-    for (const answer of answers) expect(refusal(answer)).toEqual([404, 'not_found']);
-    const theirs = await service.call({ path: `${PATH}/x`, token: admin });
-    expect(exactly(answers[0] ?? theirs)).toEqual(exactly(theirs));
+  test('are those above a scope that nothing was written to yet, which its first rule makes', async () => {
+    const scopePath = '/team/early/bird';
+    const made = () =>
+      service.rows('select from scopes where account_id = $1 and path = $2', [
+        service.home.id,
+        scopePath,
+      ]);
+    const before = await read(scopePath);
+    expect(before).toMatchObject({ scope_path: scopePath, version: 0, rules: [] });
+    expect(before['in_force']).toEqual((await read('/team'))['in_force']);
+    expect(await made()).toHaveLength(0);
+    const nothing = await put({ scope_path: scopePath, version: 0, rules: [] });
+    expect([nothing.status, await made()]).toEqual([200, []]);
+    const changed = await put({ scope_path: scopePath, version: 0, rules: [RULE] });
+    expect(dataOf(changed)).toMatchObject({ rules: [CELL] });
+    expect(await made()).toHaveLength(1);
   });
 });
 

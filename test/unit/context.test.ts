@@ -25,6 +25,20 @@ describe('a fact', () => {
     expect(factText('It', { from: time, until: null })).toBe('It (from 2026-03-02)');
     expect(factText('It', { from: null, until })).toBe('It (until 2026-04)');
   });
+
+  test.each([
+    ['year', '2024', '2025', '2026', '2024'],
+    ['month', '2024-03', '2024-04', '2024-05', '2024-03'],
+    ['month', '2024-12', '2025-01', '2025-02', '2024-12'],
+    ['day', '2024-02-28', '2024-02-29', '2024-03-01', '2024-02-28'],
+    ['day', '2024-12-31', '2025-01-01', '2025-01-02', '2024-12-31'],
+  ] as const)('of one whole %s names it once: %s', (precision, from, until, later, whole) => {
+    const end = (text: string) => ({ at: new Date(text).toISOString(), precision });
+    const of = (one: string, other: string) =>
+      factText('It', { from: end(one), until: end(other) });
+    expect(of(from, until)).toBe(`It (${whole})`);
+    expect(of(from, later)).toBe(`It (${from} to ${later})`);
+  });
 });
 
 describe('a label', () => {

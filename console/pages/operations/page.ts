@@ -2,7 +2,7 @@
 import { Refusal } from '../../../domain/errors.ts';
 import type { OutputOf } from '../../../operations/registry.ts';
 import { html, type Markup } from '../../design/markup.ts';
-import type { Onward, PeopleRoute, Problem, ShownPage, ViewerRequest } from '../../page.ts';
+import type { Onward, PeopleRoute, ShownPage, ViewerRequest } from '../../page.ts';
 import { asProblem } from '../refused.ts';
 import { healthSheet, queuesSheet } from './health.ts';
 import { limitsSheet, profilesSheet, rulesSheet } from './settings.ts';
@@ -49,11 +49,7 @@ function workflows({ temporal_ui: ui }: OutputOf<'readAccountSettings'>): Markup
 
 /** The rules that are in force at the scope, or what is wrong with its name. */
 async function rulesAt({ call }: ViewerRequest, scope: string) {
-  return call('readGateRules', { scope_path: scope }).catch((error: unknown): Problem => {
-    if (!(error instanceof Refusal) || error.code !== 'not_found') return asProblem(error);
-    const fields = [{ path: 'scope', message: 'is no scope of the account' }];
-    return { code: 'invalid_request', fields, retryAfterSeconds: null };
-  });
+  return call('readGateRules', { scope_path: scope }).catch(asProblem);
 }
 
 async function shown(request: ViewerRequest): Promise<ShownPage> {

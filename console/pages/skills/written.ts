@@ -1,17 +1,11 @@
 /** What becomes of a card that was written: it is checked, or published. */
-import { invalidField, Refusal } from '../../../domain/errors.ts';
+import { Refusal } from '../../../domain/errors.ts';
 import type { OutputOf } from '../../../operations/registry.ts';
 import type { Onward, ShownPage, ViewerRequest } from '../../page.ts';
 import { cardOf, hasStrangers, MEMBERS } from './card-text.ts';
 import { checkResult, PEOPLE, peopleOf } from './check.ts';
 import { SKILLS_PATH } from './requirement.ts';
 import { showWriting } from './write.ts';
-
-/** Who may publish there is told that there is no such scope, and keeps what was written. */
-function withScopeFault(error: unknown): never {
-  if (!(error instanceof Refusal) || error.code !== 'not_found') throw error;
-  throw invalidField('scope_path', 'is no scope yet: send something in there first');
-}
 
 /**
  * What the operation says of the card. Members that nobody reads are a fault of the text, which is told with all its other
@@ -23,12 +17,12 @@ async function checkedCard(
   people: readonly string[],
 ): Promise<OutputOf<'checkSkillCard'>> {
   const known = Object.fromEntries(MEMBERS.map((name) => [name, card[name]]));
-  const result = await call('checkSkillCard', { ...known, peer_keys: people })
-    .catch(withScopeFault)
-    .catch((error: unknown) => {
+  const result = await call('checkSkillCard', { ...known, peer_keys: people }).catch(
+    (error: unknown) => {
       if (error instanceof Refusal && (error.fields?.length ?? 0) > 0) return error;
       throw error;
-    });
+    },
+  );
   if (!hasStrangers(card)) {
     if (result instanceof Refusal) throw result;
     return result;
@@ -42,7 +36,7 @@ async function checkedCard(
 export async function takeWriting(request: ViewerRequest): Promise<Onward> {
   const written = cardOf(request.form['card'] ?? '');
   if (hasStrangers(written)) await checkedCard(request, written, []);
-  const published = await request.call('publishSkillCard', written).catch(withScopeFault);
+  const published = await request.call('publishSkillCard', written);
   return { to: `${SKILLS_PATH}/cards/${published.card.id}?done=${published.status}` };
 }
 

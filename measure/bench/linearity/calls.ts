@@ -217,9 +217,9 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
     (fn, text) => fn(new Set(['canoe']), text),
     (fn, text) => fn(null, text),
   ],
-  'domain/questions/transcript.ts#contradicts': [
-    (fn, text) => fn(text, 'confirm'),
-    (fn, text) => fn(text, 'reject'),
+  'domain/questions/transcript.ts#plainAnswer': [
+    (fn, text) => fn(text),
+    (fn, text) => fn(`yes ${text.slice(0, 100)}`),
   ],
   'domain/questions/transcript.ts#isAnswered': [
     (fn, text) => fn([turn('assistant', text), turn('user', text)], text.slice(0, 999), 'confirm'),

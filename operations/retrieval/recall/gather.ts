@@ -83,7 +83,10 @@ export async function gatherEvidence(
     evidence,
     told: {
       recall_evidence: evidence.map(evidenceView),
-      recall_diagnostics: diagnosticsOf(effort, permissions, made, recalled),
+      recall_diagnostics: diagnosticsOf(effort, permissions, made, {
+        head: candidates.slice(0, head),
+        recalled,
+      }),
     },
   };
 }

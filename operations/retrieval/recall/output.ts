@@ -1,5 +1,6 @@
 /** What is told of a recall: counts, words of closed lists and hashes; nothing of what was looked for. */
 import { z } from 'zod';
+import type { EvidenceItem } from '../../../domain/answers/evidence.ts';
 import { EFFORTS, RECALL_BOUNDS, type Effort } from '../../../domain/answers/planner/caps.ts';
 import { RECALL_TOOLS, type RecallPermissions } from '../../../domain/answers/planner/tools.ts';
 import { PROFILE_IDENTITY } from '../../../domain/identities.ts';
@@ -29,7 +30,9 @@ const diagnosticsOutput = z
       stable_profile: z.boolean(),
       lineage: z.boolean(),
     }),
-    new_items: count.describe('Items that tools added and that the first search did not have.'),
+    new_items: count.describe(
+      'Items that tools found beyond the first ones of the search. Not all of them need be shown.',
+    ),
   })
   .meta({ id: 'RecallDiagnostics', description: 'How a recall with an effort went.' });
 
@@ -44,10 +47,10 @@ export const recallFields = {
 export function diagnosticsOf(
   effort: Effort,
   permissions: RecallPermissions,
-  { candidates, output }: MadeSearch,
-  recalled: Recalled,
+  { output }: MadeSearch,
+  { head, recalled }: { readonly head: readonly EvidenceItem[]; readonly recalled: Recalled },
 ): z.input<typeof diagnosticsOutput> {
-  const known = new Set(candidates.map(({ row }) => row.id));
+  const known = new Set(head.map(({ id }) => id));
   return {
     effort,
     rounds: recalled.rounds,

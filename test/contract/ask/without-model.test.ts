@@ -169,7 +169,9 @@ describe.each(EFFORTS)('a recall with effort %s', (effort) => {
     });
     expect(Number(told['rounds'])).toBeLessThanOrEqual(caps.rounds);
     expect(Number(told['retrieval_calls'])).toBeLessThanOrEqual(caps.retrievalCalls);
-    expect(Number(told['new_items'])).toBeGreaterThan(0);
+    const tools = evidenceOf(answer).filter(({ origin }) => origin === 'tool');
+    expect(tools.length).toBeGreaterThan(0);
+    expect(Number(told['new_items'])).toBeGreaterThanOrEqual(tools.length);
     for (const hash of Object(told['query_hashes'])) expect(hash).toMatch(/^[0-9a-f]{16}$/u);
     expect(JSON.stringify(told)).not.toMatch(/animals|Ana|keep/iu);
   });
@@ -193,6 +195,16 @@ describe('source recall', () => {
       permissions: { source_exact: true, source_semantic: true },
     });
   });
+
+  test.each(['medium', 'high'])(
+    'with effort %s is counted with what statements tools found',
+    async (effort) => {
+      const answer = await ask({ effort, include_source_recall: true }, carol);
+      const tools = evidenceOf(answer).filter(({ origin }) => origin === 'tool');
+      expect(tools.length).toBeGreaterThan(0);
+      expect(Number(diagnosticsOf(answer)['new_items'])).toBeGreaterThanOrEqual(tools.length);
+    },
+  );
 
   test('adds none for a reader who was not there', async () => {
     const dave = (await service.home.agent('dave')).token;

@@ -107,11 +107,24 @@ describe('publishing', () => {
     ]);
   });
 
-  test('is refused to agents, to readers, and for a scope that does not exist', async () => {
+  test('is refused to agents and to readers', async () => {
     const body = { scope_path: '/team', skill: 'trip', requirements: [] };
     expect(refusal(await post(body, scene.agent))).toEqual([403, 'human_identity_required']);
     expect(refusal(await post(body, reader))).toEqual([403, 'forbidden']);
-    expect(refusal(await post({ ...body, scope_path: '/none' }))).toEqual([404, 'not_found']);
+  });
+
+  test('makes the scope where nothing was written to it yet, and only for its curators', async () => {
+    const body = { scope_path: '/team/new/deep', skill: 'early', requirements: [requirement()] };
+    const paths = () =>
+      scene.service.rows(
+        `select path from scopes where account_id = $1 and path like '/team/new%' order by path`,
+        [scene.account.id],
+      );
+    expect(refusal(await post(body, reader))).toEqual([403, 'forbidden']);
+    expect(await paths()).toEqual([]);
+    expect((await post(body)).status).toBe(201);
+    expect(await paths()).toEqual([{ path: '/team/new' }, { path: '/team/new/deep' }]);
+    expect(await listed('scope_path=/team/new/deep&skill=early')).toHaveLength(1);
   });
 
   test('keeps fifty versions of a skill', async () => {

@@ -51,6 +51,10 @@ export class RulesAccount {
           [...this.#scopes]
             .filter(([each]) => paths.includes(each))
             .map(([each, id]) => ({ path: each, id })),
+        ensureChain: async (scope: string) => {
+          this.#scopes.set(scope, this.#scopes.get(scope) ?? uuid(10 + this.#scopes.size));
+          return this.#scopes.get(scope);
+        },
       },
       gateRules: {
         ofPlaces: async (ids: readonly string[]) =>

@@ -73,8 +73,10 @@ describe('the rules of a place', () => {
     expect((await read()).version).toBe(version);
   });
 
-  test('of a scope that does not exist are not found, and of a blank one those of the account', async () => {
-    await expect(read('/nowhere')).rejects.toMatchObject(refused('not_found'));
+  test('of a scope that nothing was written to are those above it, and of a blank one those of the account', async () => {
+    const { in_force: inForce, rules, version } = await read('/nowhere');
+    expect([rules, version]).toEqual([[], 0]);
+    expect(inForce).toEqual((await read('/'))['in_force']);
     await expect(read('/a/../b')).rejects.toMatchObject(refused('invalid_request', 'scope_path'));
     expect(await read(' ')).toEqual(await read());
   });
@@ -190,11 +192,6 @@ describe('a request is refused that', () => {
     await expect(blank).rejects.toMatchObject(refused('invalid_request', 'scope_path'));
   });
 
-  test('names a scope that does not exist', async () => {
-    const answer = attempt({ scope_path: '/nowhere', rules: [rule()] });
-    await expect(answer).rejects.toMatchObject(refused('not_found'));
-  });
-
   test('comes from someone who does not administer the place, whether it exists or not', async () => {
     const curator = person('/', 'curator');
     const ofTeam = person('/team');
@@ -213,7 +210,7 @@ describe('a request is refused that', () => {
       await expect(answer).rejects.toMatchObject(refused('forbidden'));
     }
     expect(await read('/team', ofTeam)).toMatchObject({ version: 0 });
-    await expect(read('/team/nowhere', ofTeam)).rejects.toMatchObject(refused('not_found'));
+    expect(await read('/team/nowhere', ofTeam)).toMatchObject({ version: 0 });
   });
 
   test('comes from a machine', async () => {

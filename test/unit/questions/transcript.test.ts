@@ -84,6 +84,7 @@ describe('an answer', () => {
   test.each([
     ['Yes.', 'confirm'],
     ['yes, thank you!', 'confirm'],
+    ['Sure, yes.', 'confirm'],
     ['Yes, that is right.', 'confirm'],
     ["That's correct, thanks", 'confirm'],
     ['Ja, das stimmt. Danke!', 'confirm'],
@@ -113,6 +114,7 @@ describe('an answer', () => {
     'No, that was my sister.',
     'Yes, I told you so, now stop asking.',
     'Yes?',
+    'Sure, no.',
     'Right now I am busy.',
     'True friends are rare.',
     'Not now.',

@@ -70,13 +70,14 @@ describe('claims of one category', () => {
       AT,
     ).items.map(({ isInConflict }) => isInConflict);
 
-  test('contradict each other where they give one attribute several values, and none wins', () => {
+  test('are in one group where they differ, and none wins', () => {
     expect(conflicts('Ada lives in Bergen.', 'Ada lives in Oslo.')).toEqual([true, true]);
+    expect(conflicts('Ada speaks French.', 'Ada speaks German.')).toEqual([true, true]);
+    expect(conflicts('Ada works at Acme.', 'Ada is a nurse.')).toEqual([true, true]);
   });
 
-  test('do not where a person may have both', () => {
-    expect(conflicts('Ada speaks French.', 'Ada speaks German.')).toEqual([false, false]);
-    expect(conflicts('Ada works at Acme.', 'Ada is a nurse.')).toEqual([false, false]);
+  test('are in none where there is one of each', () => {
+    expect(conflicts('Ada speaks French.', 'Ada lives in Oslo.')).toEqual([false, false]);
   });
 
   test('are one item where they say the same', () => {

@@ -95,14 +95,7 @@ const OF_SCOPE: readonly PageTable[] = [
     route: 'GET /console/operations',
     names: { parameter: 'scope' },
     rows: people(
-      when(
-        [...ADMIN, STRANGER],
-        ['the scope'],
-        '200',
-        'interface 4: browser routes, account-admin',
-      ),
-      when(ADMIN, ['elsewhere'], '200', 'interface 4: browser routes, account-admin'),
-      when([...ADMIN, STRANGER], null, '422', 'decisions 17: rules of a scope that exists'),
+      when([...ADMIN, STRANGER], null, '200', 'interface 4: browser routes, account-admin'),
       others('404', 'decisions 2: a hidden or missing resource'),
     ),
   },
@@ -213,9 +206,7 @@ const SKILLS: readonly PageTable[] = [
         '403',
         'decisions 3: the role at a path, whether or not the scope exists',
       ),
-      when(ADMIN, ['the scope', 'elsewhere'], '200', 'interface 4: card authoring'),
-      when([STRANGER], ['the scope'], '200', 'interface 4: card authoring'),
-      others('422', 'decisions 2: an invalid field, a scope that is not there'),
+      others('200', 'interface 4: card authoring'),
     ),
   },
 ];

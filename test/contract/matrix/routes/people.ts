@@ -221,11 +221,6 @@ const ADMINISTERS: readonly Row<HttpAnswers>[] = [
     answer: ['403 forbidden'],
     from: 'decisions 17: rules, account-admin at that scope',
   },
-  {
-    when: { exists: ['no'] },
-    answer: ['404 not_found'],
-    from: 'decisions 2: a hidden or missing resource',
-  },
 ];
 
 export const DESK: readonly RouteTable[] = [

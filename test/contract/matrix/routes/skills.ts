@@ -46,11 +46,6 @@ export const SKILLS: readonly RouteTable[] = [
         from: 'decisions 14: written by curators with a password',
       },
       {
-        when: { exists: ['no'] },
-        answer: ['404 not_found'],
-        from: 'decisions 2: a hidden or missing resource',
-      },
-      {
         when: {},
         answer: ['200', '201'],
         from: 'decisions 14: equal content answers unchanged',
