@@ -3,7 +3,6 @@
  * input and check output. To change the description, change those declarations.
  */
 import {
-  ARCHIVE_IDENTITY,
   DISPLAY_NAME,
   EVIDENCE_IDENTITY,
   GAP_REPORT_IDENTITY,
@@ -39,7 +38,7 @@ that is not valid HTTP is 400, 408 or 431 with the code \`malformed_request\`.
 **Versions.** The path prefix is \`/api/v1\`. The version of this description is the version of the application.
 The behaviour has versions of its own: the contract identities, which answers carry. They are: extraction and pipeline
 \`${PIPELINE_IDENTITY}\`, retrieval \`${PROFILE_IDENTITY}\`, readiness of the service \`${READY_IDENTITY}\`, governance records
-\`${GOVERNANCE_IDENTITY}\`, gap reports \`${GAP_REPORT_IDENTITY}\`, evidence exports \`${EVIDENCE_IDENTITY}\`, archives \`${ARCHIVE_IDENTITY}\`. A program should
+\`${GOVERNANCE_IDENTITY}\`, gap reports \`${GAP_REPORT_IDENTITY}\`, evidence exports \`${EVIDENCE_IDENTITY}\`. A program should
 check the identity of each answer that it parses.
 `.trim();
 

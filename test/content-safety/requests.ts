@@ -163,12 +163,13 @@ export function ruleRequests(canaries: Texts): Refused[] {
   return [
     { status: 200, call: put({ [canaries.member_name]: canaries.content }) },
     { status: 409, call: put({ rules: [{ ...rule, minimum_confidence: 0 }] }) },
-    { status: 404, call: put({ scope_path: `${scope}/${canaries.url_path}` }) },
+    { status: 200, call: put({ scope_path: `${scope}/early` }) },
     { status: 422, call: put({ scope_path: `/a/../${canaries.scope_segment}` }) },
     { status: 422, call: put({ rules: [{ ...rule, gate_a: canaries.malformed_json }] }) },
     { status: 422, call: put({ version: canaries.malformed_json }) },
     { status: 200, call: get(scope) },
-    { status: 404, call: get(canaries.query_string) },
+    { status: 200, call: get(canaries.query_string) },
+    { status: 422, call: get(`/a/../${canaries.query_string}`) },
   ];
 }
 

@@ -31,7 +31,7 @@ export async function driveSkills({ call, canaries, files }: Scene): Promise<voi
   const wrong = { ...requirement, key: `${canaries.content} x` };
   await post(SKILLS, { ...card, requirements: [wrong] }, 422);
   await post(SKILLS, { ...card, skill: `${skill} x`, requirements: [] }, 422);
-  await post(SKILLS, { ...card, scope_path: `${scope_path}/none`, requirements: [] }, 404);
+  await post(SKILLS, { ...card, scope_path: `${scope_path}/early`, requirements: [] }, 201);
   await get(`${SKILLS}?scope_path=${scope_path}&x=${canaries.query_string}`, 200);
   await get(`${SKILLS}?skill=${canaries.query_string}`, 200);
   await get(`${SKILLS}?skill=${canaries.query_string}%20x`, 422);
