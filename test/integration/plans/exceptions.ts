@@ -89,4 +89,11 @@ export const READS_MORE: readonly {
     reason:
       'none of the statements that walks meet satisfies the selector: a thousand of a kind and audience in a scope, however many there are (ADR 62)',
   },
+  {
+    asked: /^a page of each step of the erasure, and its reading back$/,
+    query: /as place from request/,
+    most: 6_000,
+    reason:
+      'one statement reads 24 places back, and the units of the erasure again for each place that is found by them',
+  },
 ];
