@@ -33,9 +33,11 @@ export async function untilReady(
   const beganAt = performance.now();
   let active = activityOf(spec, server);
   let toldAt = beganAt;
-  while (!(await answers(spec, stopped))) {
+  for (;;) {
     stopped.throwIfAborted();
+    // Looked at before each answer: where the server has ended, another program may answer on its port.
     if (end !== undefined) throw failure(spec, `ended before it was ready (${end})`);
+    if (await answers(spec, stopped)) return;
     const now = activityOf(spec, server);
     active = lastActivity(active, now);
     const silentMs = now.at - active.at;
