@@ -23,7 +23,7 @@ import { ensureNamespaceAndSearchAttributes } from '../actors/search-attributes.
 import type { Config, Settings } from '../config/index.ts';
 import type { Log } from '../logger.ts';
 import type { Observers } from '../telemetry/index.ts';
-import { PreconditionError } from '../../stores/postgres/preconditions.ts';
+import { PreconditionError } from '../../stores/postgres/precondition-error.ts';
 import { buildAnswers } from './answers.ts';
 import { extractionBuildOf } from './batching.ts';
 import { blobsForOperations, buildBlobStore } from './blobs.ts';

@@ -5,7 +5,7 @@
 import { createPrivateKey, generateKeyPairSync, randomUUID, type KeyObject } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { PreconditionError } from '../../stores/postgres/preconditions.ts';
+import { PreconditionError } from '../../stores/postgres/precondition-error.ts';
 
 function codeOf(error: unknown): unknown {
   return Reflect.get(Object(error), 'code');

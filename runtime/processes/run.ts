@@ -5,7 +5,7 @@ import type { Variables } from '../config/model-settings.ts';
 import { writePrivateFile } from '../../embedded/private-files.ts';
 import { createLog, errorFields, type Log } from '../logger.ts';
 import { keepLastWordsSafe } from './last-words.ts';
-import { PreconditionError } from '../../stores/postgres/preconditions.ts';
+import { PreconditionError } from '../../stores/postgres/precondition-error.ts';
 import { BundleError } from '../temporal/prebuilt-bundle.ts';
 
 /** A started process. */

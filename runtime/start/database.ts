@@ -6,11 +6,8 @@ import { createHmac } from 'node:crypto';
 import { Client } from 'pg';
 import { migrate } from '../../stores/postgres/migrate.ts';
 import { openPool } from '../../stores/postgres/pool.ts';
-import {
-  assertDatabaseUsable,
-  PreconditionError,
-  schemaMark,
-} from '../../stores/postgres/preconditions.ts';
+import { PreconditionError } from '../../stores/postgres/precondition-error.ts';
+import { assertDatabaseUsable, schemaMark } from '../../stores/postgres/preconditions.ts';
 import { provision, type DatabaseAccess } from '../../stores/postgres/provision.ts';
 
 const DATABASE = 'vouch';

@@ -1,6 +1,6 @@
 /** The text for an operator when a process cannot start. */
 import { IndexFailure } from '../../domain/retrieval/index-failure.ts';
-import { PreconditionError } from '../../stores/postgres/preconditions.ts';
+import { PreconditionError } from '../../stores/postgres/precondition-error.ts';
 import { ConfigError } from '../config/index.ts';
 import { EmbeddedError } from '../../embedded/index.ts';
 import { errorFields } from '../logger.ts';

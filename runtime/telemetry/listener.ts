@@ -5,7 +5,7 @@
 import Koa from 'koa';
 import type { ApiState } from '../../api/context.ts';
 import { startServer, type RunningApi } from '../../api/server.ts';
-import { PreconditionError } from '../../stores/postgres/preconditions.ts';
+import { PreconditionError } from '../../stores/postgres/precondition-error.ts';
 import type { Settings } from '../config/index.ts';
 import { defaultPorts } from '../../embedded/port-numbers.ts';
 import { errorFields, type Log } from '../logger.ts';

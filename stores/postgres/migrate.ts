@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, DatabaseError } from 'pg';
+import { PreconditionError } from './precondition-error.ts';
 
 export interface Migration {
   readonly name: string;
@@ -54,7 +55,7 @@ const LOCK_NOT_AVAILABLE = '55P03';
 /**
  * Applies the migration in one transaction. A lock that somebody holds is asked for again and again, and given up in
  * between, so that a long transaction of somebody else does not stop the whole service behind it.
- * @throws Error with a sentence for the operator when the lock is not to be had.
+ * @throws PreconditionError when the lock is not to be had.
  */
 export async function applyMigration(
   client: Client,
@@ -68,7 +69,7 @@ export async function applyMigration(
     } catch (error) {
       if (!(error instanceof DatabaseError) || error.code !== LOCK_NOT_AVAILABLE) throw error;
       if (tried >= patience.tries) {
-        throw new Error(
+        throw new PreconditionError(
           `migration ${migration.name} needs a lock that another transaction has not given up in ${tried} tries; end what is open for long (pg_stat_activity names it) and start again: nothing was changed`,
           { cause: error },
         );
@@ -97,7 +98,7 @@ async function apply(client: Client, migration: Migration, lockTimeoutMs: number
 /**
  * Brings the database up to this build and answers the names applied now. `adminUrl` connects as a role that may
  * become vouch_owner (`provision` sees to that): vouch_owner itself cannot log in.
- * Throws when an applied migration differs from the shipped file, or is not shipped at all.
+ * Throws `PreconditionError` when an applied migration differs from the shipped file, or is not shipped at all.
  */
 export async function migrate(adminUrl: string): Promise<string[]> {
   const migrations = await readMigrations();
@@ -110,7 +111,7 @@ export async function migrate(adminUrl: string): Promise<string[]> {
     const shipped = new Map(migrations.map((migration) => [migration.name, migration.sha256]));
     for (const [name, sha256] of done) {
       if (shipped.get(name) !== sha256) {
-        throw new Error(
+        throw new PreconditionError(
           `migration ${name} was applied in another form than this build ships; use the build that wrote this database, or restore a backup`,
         );
       }

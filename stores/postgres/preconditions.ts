@@ -6,11 +6,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { readMigrations } from './migrate.ts';
 import type { Queryable } from './pool.ts';
-
-/** The process must not start. The message is complete and holds no secret. */
-export class PreconditionError extends Error {
-  override readonly name = 'PreconditionError';
-}
+import { PreconditionError } from './precondition-error.ts';
 
 const FIRST_MIGRATION = '0001_identity.sql';
 

@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { applyMigration, type Migration } from '../../../stores/postgres/migrate.ts';
+import { PreconditionError } from '../../../stores/postgres/precondition-error.ts';
+import { operatorText } from '../../../runtime/start/failures.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
 let database: TestDatabase;
@@ -53,9 +55,13 @@ test('waits for a transaction that is open for long, while others read and write
 test('says what to do when the lock is not to be had, and has changed nothing', async () => {
   const [migrating, reader] = [await connect(), await connect()];
   const { release } = await hold();
-  await expect(
-    applyMigration(migrating, migration('never'), { ...patience, tries: 3 }),
-  ).rejects.toThrow('migration never needs a lock');
+  const failure: unknown = await applyMigration(migrating, migration('never'), {
+    ...patience,
+    tries: 3,
+  }).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(PreconditionError);
+  // What the start and `migrate` print.
+  expect(operatorText(failure)).toContain('migration never needs a lock');
   await release();
   await expect(reader.query('select never from scopes')).rejects.toThrow('does not exist');
   const named = await reader.query(`select from schema_migrations where name = 'never'`);
