@@ -42,10 +42,11 @@ export function wholePart({ from, until }: ValidityEnds): string | null {
   const part = PARTS.findIndex((each) => each === from.precision);
   if (part === -1) return null;
   const written = datedEnd(from);
-  const [year = 0, month = 1, day = 1] = written.split('-').map(Number);
-  const [years, months, days] = PARTS.map((_, nth) => (nth === part ? 1 : 0));
+  const [year = 0, month = 1, day = 1] = written
+    .split('-')
+    .map((each, nth) => Number(each) + (nth === part ? 1 : 0));
   const next = new Date(0);
-  next.setUTCFullYear(year + (years ?? 0), month - 1 + (months ?? 0), day + (days ?? 0));
+  next.setUTCFullYear(year, month - 1, day);
   return next.toISOString().startsWith(datedEnd(until)) ? written : null;
 }
 

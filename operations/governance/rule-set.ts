@@ -68,11 +68,6 @@ export async function readRuleSet(stores: Stores, scopePath: ScopePath | null): 
   };
 }
 
-/** Makes the scope that a rule is written for, as an observation does; null for the account. */
-async function madeScope({ scopes }: Stores, path: ScopePath | null): Promise<string | null> {
-  return path === null ? null : scopes.ensureChain(path);
-}
-
 export interface ChangedRuleSet {
   readonly set: RuleSet;
   /** The run of the gates over what waits; null when nothing changed. */
@@ -99,7 +94,7 @@ export async function changeRuleSet(
     if (entered.length + retired.length === 0) return { set: current, runId: null };
     if (version !== null && version !== current.version) throw new Refusal('conflict');
     const scopeId =
-      current.scopeId === undefined ? await madeScope(stores, scopePath) : current.scopeId;
+      scopePath === null ? null : (current.scopeId ?? (await stores.scopes.ensureChain(scopePath)));
     await stores.gateRules.replace(scopeId, retired, entered, now);
     await stores.audit.record({
       category: 'governance',

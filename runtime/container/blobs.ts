@@ -5,11 +5,16 @@ import { withoutEnding } from '../../domain/text/ending.ts';
 import type { BlobStore } from '../../stores/blobs/blob-store.ts';
 import { createFolderBlobStore } from '../../stores/blobs/folder.ts';
 import { createS3BlobStore } from '../../stores/blobs/s3.ts';
-import { PreconditionError } from '../../stores/postgres/preconditions.ts';
+import { PreconditionError } from '../../stores/postgres/precondition-error.ts';
 import type { Settings } from '../config/index.ts';
 import { errorFields, type Log } from '../logger.ts';
 
 const BUCKET = /^s3:\/\/(?<bucket>[a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(?<prefix>[\w./-]*))?$/;
+
+/** Whether `SERVICE_BLOB_STORE` means a bucket; else it is a folder. */
+export function isBucket(where: string): boolean {
+  return where.startsWith('s3:');
+}
 
 type BlobSettings = Pick<
   Settings,
@@ -51,7 +56,7 @@ function inBucket(settings: BlobSettings): BlobStore {
  */
 export function buildBlobStore(settings: BlobSettings): BlobStore {
   const { SERVICE_BLOB_STORE: where } = settings;
-  return where.startsWith('s3:') ? inBucket(settings) : createFolderBlobStore(resolve(where));
+  return isBucket(where) ? inBucket(settings) : createFolderBlobStore(resolve(where));
 }
 
 /** Refuses with `unavailable` when the bytes cannot be kept; the store's error goes to the log. */

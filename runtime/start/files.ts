@@ -5,9 +5,17 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Settings } from '../config/index.ts';
+import { isBucket } from '../container/blobs.ts';
+import { causeText } from '../../embedded/errors.ts';
 import type { Say } from '../../embedded/names.ts';
 
-const IN_A_BUCKET = /^s3:/;
+interface Places {
+  /** `.vouch/`, in which the processes run. */
+  readonly directory: string;
+  /** Where the start was begun. */
+  readonly root: string;
+  readonly say: Say;
+}
 
 /** Whether nothing would be lost with what is there: there is nothing, or an empty folder. */
 function isFree(path: string): boolean {
@@ -19,23 +27,23 @@ function isFree(path: string): boolean {
  * The absolute path. What an earlier version kept under the same name below `.vouch/` is moved there, or stays in use where
  * it cannot be: what people gave the service is never left behind.
  */
-function settled(
-  name: string,
-  {
-    directory,
-    root,
-    say,
-  }: { readonly directory: string; readonly root: string; readonly say: Say },
-): string {
+function settled(name: string, { directory, root, say }: Places): string {
   const [path, earlier] = [resolve(root, name), resolve(directory, name)];
   if (path === earlier || isFree(earlier)) return path;
   if (!isFree(path)) {
     say(`${path} and ${earlier} are both in use; the second is read and written, as before.`);
     return earlier;
   }
-  if (existsSync(path)) rmdirSync(path);
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  renameSync(earlier, path);
+  try {
+    if (existsSync(path)) rmdirSync(path);
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    renameSync(earlier, path);
+  } catch (error) {
+    say(
+      `${earlier} cannot be moved to ${path} (${causeText(error)}); it is read and written, as before.`,
+    );
+    return earlier;
+  }
   say(`Moved ${earlier} to ${path}, where commands look for it too.`);
   return path;
 }
@@ -43,11 +51,11 @@ function settled(
 /** The settings that name files, with absolute paths. */
 export function fileSettings(
   settings: Pick<Settings, 'SERVICE_BLOB_STORE' | 'SERVICE_RECEIPT_KEY_FILE'>,
-  places: { readonly directory: string; readonly root: string; readonly say: Say },
+  places: Places,
 ): Readonly<Record<string, string>> {
   const { SERVICE_BLOB_STORE: blobs, SERVICE_RECEIPT_KEY_FILE: key } = settings;
   return {
-    SERVICE_BLOB_STORE: IN_A_BUCKET.test(blobs) ? blobs : settled(blobs, places),
+    SERVICE_BLOB_STORE: isBucket(blobs) ? blobs : settled(blobs, places),
     SERVICE_RECEIPT_KEY_FILE: settled(key, places),
   };
 }

@@ -56,6 +56,16 @@ describe('the files of a start', () => {
     expect([read('.vouch/.vouch/blobs/ab'), read('.vouch/blobs/ab')]).toEqual(['old', 'new']);
   });
 
+  test('stay in use where they cannot be moved', () => {
+    const { read, root, said, settings, write } = place();
+    write('.vouch/place/blobs/ab', 'old');
+    write('place', 'a file where a folder would have to be');
+    const { SERVICE_BLOB_STORE: blobs } = settings({ SERVICE_BLOB_STORE: 'place/blobs' });
+    expect(blobs).toBe(join(root, '.vouch/place/blobs'));
+    expect(read('.vouch/place/blobs/ab')).toBe('old');
+    expect(said).toEqual([expect.stringContaining('cannot be moved')]);
+  });
+
   test('are as they are named where the name is absolute, or a bucket', () => {
     const { settings } = place();
     const named = {
