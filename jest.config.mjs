@@ -31,7 +31,7 @@ export default {
   ],
   testSequencer: '<rootDir>/test/runner/longest-first.mjs',
   // A process that runs some two hundred files keeps modules of all of them.
-  workerIdleMemoryLimit: '450MB',
+  workerIdleMemoryLimit: '380MB',
   // A test that hangs is found; one that a busy machine holds up is not blamed. What a test waits for gives
   // up before (test/support/patience.ts), so that it is the wait that tells what did not happen.
   testTimeout: 400_000,
