@@ -3,8 +3,8 @@
  * scopes exist plays no part: a walk from these places meets scopes of that role only, and one scope for each deny at most
  * beside them.
  */
-import { roleCovers, type Grant, type Role } from '../identity/roles.ts';
-import { isWithin, type ScopePath } from './path.ts';
+import { roleAt, roleCovers, type Grant, type Role } from '../identity/roles.ts';
+import { isWithin, ROOT_PATH, scopeChain, type ScopePath } from './path.ts';
 
 /** A place from which everything below is open, or one scope alone. */
 export interface Opening {
@@ -70,6 +70,19 @@ export function openingsWithin(
     if (next.reachesBelow) covering = next;
   }
   return { tops, closedBelow, closedHere };
+}
+
+/**
+ * All that the caller may read somewhere: what lies within its pin, and what of the scopes above the pin it may read,
+ * since those are part of every chain that it may name.
+ */
+export function openingsOf(grants: readonly Grant[], pinPath: ScopePath | null): Openings {
+  if (pinPath === null) return openingsWithin(grants, ROOT_PATH);
+  const within = openingsWithin(grants, pinPath);
+  const above = scopeChain(pinPath)
+    .filter((path) => path !== pinPath && roleCovers(roleAt(grants, path), 'reader'))
+    .map((path): Opening => ({ path, reachesBelow: false }));
+  return { ...within, tops: [...above, ...within.tops] };
 }
 
 /** The tops from the one on that covers `path`, which itself is in none of the others; null when none covers it. */

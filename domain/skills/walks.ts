@@ -3,16 +3,12 @@
  * of the chain and from what the selectors name, never from how much is known, or hidden.
  */
 import { KINDS, type Kind } from '../extraction/candidate.ts';
-import {
-  peersOf,
-  type ChainReader,
-  type Condition,
-  type KnowledgeState,
-} from '../governance/visibility.ts';
+import { peersOf, type Condition, type KnowledgeState } from '../governance/visibility.ts';
 import type { Attribute } from '../knowledge/attributes.ts';
 import type { Selector } from './card.ts';
 import type { EffectiveRequirement } from './inherit.ts';
 import { MOST_COUNTED_MATCHES } from './report.ts';
+import type { ScopedReader } from '../governance/scoped-reader.ts';
 
 /**
  * Statements that the requirements of a report compare, spread evenly over what they name; of each of three audiences as
@@ -47,13 +43,11 @@ export interface SelectorQuery extends Selector {
   readonly wanted: number;
 }
 
-export interface MatchRead {
+export interface MatchRead extends ScopedReader {
   /** The peer that is checked. */
   readonly peerId: string;
   /** The scopes of the chain that are read as that peer; the others are read as the caller. */
   readonly asPeerScopeIds: readonly string[];
-  readonly scopeIds: readonly string[];
-  readonly reader: ChainReader;
   /** The predicate of readiness. */
   readonly visible: Condition;
   /** ISO 8601 UTC. */
@@ -88,7 +82,7 @@ function kindsOf(selectors: readonly Selector[]): readonly Kind[] {
   return KINDS.filter((word) => byKind.some(({ kind }) => kind.includes(word)));
 }
 
-export type ReportRead = Pick<MatchRead, 'peerId' | 'scopeIds' | 'reader' | 'visible' | 'at'>;
+export type ReportRead = Pick<MatchRead, 'peerId' | keyof ScopedReader | 'visible' | 'at'>;
 
 /** What is looked for, for the requirements that a report checks. */
 export function matchRead(

@@ -47,7 +47,7 @@ export async function readCandidates(
       : await stores.knowledge.read({
           selection: { by: 'ids', ids: ofStatements },
           visible: read.visible,
-          reader: read.reader,
+          reader: read,
           asOf: read.asOf,
         });
   const ofChunks = ids.filter((id) => chunkIds.has(id));

@@ -1,5 +1,4 @@
 /** What a search needs to know before its strategies start: word weights, waiting statements, operators and filters. */
-import type { ChainReader } from '../../domain/governance/visibility.ts';
 import type { SourceFilters } from '../../domain/retrieval/source-filters.ts';
 import { chunkSearchFor, type ChunkSearch } from '../../domain/retrieval/chunk-search.ts';
 import { messageReaders, type MessageReader } from '../../domain/retrieval/message-search.ts';
@@ -16,6 +15,7 @@ import type { SearchDependencies } from './dependencies.ts';
 import { readRows } from './rows.ts';
 import { NOTHING_KNOWN, readKnownWords, weighKnownWords, type KnownWords } from './known-words.ts';
 import type { QueryPlan, WeighedWords } from './query-plan.ts';
+import type { ScopedReader } from '../../domain/governance/scoped-reader.ts';
 
 export interface Prepared {
   readonly words: WeighedWords;
@@ -41,10 +41,10 @@ const MAX_OVERDUE = 500;
 /** More waiting statements than this are not listed in a condition. */
 const MAX_WAITING = 1000;
 
-type Access = Pick<StatementSearch, 'accountId' | 'visible' | 'asOf' | 'sourceFilters'> & {
-  readonly reader: ChainReader;
+interface Access
+  extends Pick<StatementSearch, 'accountId' | 'visible' | 'asOf' | 'sourceFilters'>, ScopedReader {
   readonly kinds: 'all' | 'statements';
-};
+}
 
 /** What Postgres is asked before the strategies start. */
 interface ReadBefore {
@@ -70,12 +70,8 @@ function needsReading(plan: QueryPlan, { sourceFilters }: Access): boolean {
   return plan.text !== '' || plan.hasOperators || asksForSource;
 }
 
-async function readBefore(
-  stores: Stores,
-  plan: QueryPlan,
-  { accountId, reader, sourceFilters }: Access,
-  scopeIds: readonly string[],
-): Promise<ReadBefore> {
+async function readBefore(stores: Stores, plan: QueryPlan, access: Access): Promise<ReadBefore> {
+  const { accountId, reader, scopeIds, sourceFilters } = access;
   const { sourceDocumentId, sourceMessageId } = sourceFilters;
   return {
     known: await readKnownWords(stores, plan, { accountId, reader, scopeIds }),
@@ -88,7 +84,7 @@ async function readBefore(
       ? await stores.dirtyMarks.waitingStatements(scopeIds, 'dirty_in_meilisearch', MAX_WAITING)
       : [],
     sourceStatementIds:
-      sourceMessageId === null ? [] : await stores.candidates.ofSource(sourceMessageId, reader),
+      sourceMessageId === null ? [] : await stores.candidates.ofSource(sourceMessageId, access),
     sessionId: sourceDocumentId === null ? null : await stores.chunks.sessionOf(sourceDocumentId),
   };
 }
@@ -101,24 +97,22 @@ export async function prepare(
   dependencies: SearchDependencies,
   plan: QueryPlan,
   access: Access,
-  scopeIds: readonly string[],
   deadline: Deadline,
   signal: AbortSignal,
 ): Promise<Prepared> {
-  const { accountId } = access;
+  const { accountId, scopeIds } = access;
   const { sourceDocumentId } = access.sourceFilters;
   const { known, overdueIds, waitingIds, sourceStatementIds, sessionId } = needsReading(
     plan,
     access,
   )
     ? await readRows(dependencies, accountId, deadline, signal, (stores) =>
-        readBefore(stores, plan, access, scopeIds),
+        readBefore(stores, plan, access),
       )
     : NOTHING_READ;
   const sourceFilters = { ...access.sourceFilters, sourceStatementIds };
   const chunksOf = {
     ...access,
-    scopeIds,
     sourceFilters,
     // A document that does not exist has no session. It is looked for all the same, like one that is hidden.
     sessionId: sessionId ?? sourceDocumentId,

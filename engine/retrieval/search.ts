@@ -5,7 +5,7 @@
  * The indexes only help to find. No row leaves unless the SQL form of the predicate let it through, so a stale index
  * costs recall and never confidentiality.
  */
-import { visibleByDefault, type ChainReader } from '../../domain/governance/visibility.ts';
+import { visibleByDefault } from '../../domain/governance/visibility.ts';
 import {
   disagreementOf,
   emptyStrategies,
@@ -37,14 +37,13 @@ import { createReranker, type Reranked, type Reranker, type RerankTurn } from '.
 import { readRows } from './rows.ts';
 import { createQueryEmbedder } from './semantic.ts';
 import { createStrategyRunner, type StrategyInput, type StrategyRun } from './strategies.ts';
+import type { ScopedReader } from '../../domain/governance/scoped-reader.ts';
 
-export interface SearchRequest {
+/** In the scopes of the authorised chain, and those linked to them; none finds nothing. */
+export interface SearchRequest extends ScopedReader {
   readonly accountId: string;
-  /** The scopes of the authorised chain, and those linked to them. Empty finds nothing. */
-  readonly scopeIds: readonly string[];
   /** Those of the chain alone: only their hidden statements may be mentioned. */
   readonly chainScopeIds: readonly string[];
-  readonly reader: ChainReader;
   readonly query: string;
   readonly profile: RetrievalProfile;
   /** Whether chunks of documents may be candidates too. */
@@ -115,7 +114,7 @@ async function begin(
   reranker: Reranker,
   request: SearchRequest,
 ): Promise<Asking> {
-  const { accountId, asOf, profile, query, reader, scopeIds, sourceFilters } = request;
+  const { accountId, asOf, openings, profile, query, reader, scopeIds, sourceFilters } = request;
   const deadline = startDeadline(now, request.deadlineEnabled ? profile.deadlineMs : null);
   const ended = startStages(now, observer);
   const at = asOf ?? request.now.toISOString();
@@ -126,6 +125,8 @@ async function begin(
     visible: visibleByDefault({ scopeIds, reader, at }),
     asOf,
     reader,
+    scopeIds,
+    openings,
     withText: plan.hasOperators,
     sourceMessageId: sourceFilters.sourceMessageId,
   };
@@ -143,10 +144,10 @@ async function find(
   { at, deadline, ended, plan, read, request, turn }: Asking,
 ): Promise<Found> {
   const { chainScopeIds, limit, profile, scopeIds, signal, sourceFilters, traceId } = request;
-  const { accountId, asOf, reader, visible } = read;
+  const { accountId, asOf, openings, reader, visible } = read;
   const access = { accountId, visible, asOf };
-  const asked = { ...access, reader, sourceFilters, kinds: request.kinds };
-  const prepared = await prepare(dependencies, plan, asked, scopeIds, deadline, signal);
+  const asked = { ...access, reader, scopeIds, openings, sourceFilters, kinds: request.kinds };
+  const prepared = await prepare(dependencies, plan, asked, deadline, signal);
   ended('prepare');
   const search: StatementSearch = {
     ...access,

@@ -14,6 +14,7 @@ import type { ProfileStatement } from '../../domain/stable-profile/eligible.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import type { KnowledgeRow } from '../../stores/postgres/knowledge/rows.store.ts';
 import type { ClaimRow } from '../../stores/postgres/knowledge/profile.store.ts';
+import type { ScopedReader } from '../../domain/governance/scoped-reader.ts';
 
 /** Readable statements with a claim that are considered, and as many of the newest readable ones. */
 const MOST_CONSIDERED = 200;
@@ -75,7 +76,7 @@ export function showProfile(profile: StableProfile, subjectId: string | null): S
  */
 export async function readStableProfile(
   stores: Pick<Stores, 'knowledge' | 'profiles'>,
-  read: { readonly scopeIds: readonly string[]; readonly reader: ChainReader; readonly at: string },
+  read: ScopedReader & { readonly at: string },
 ): Promise<ShownProfile> {
   const { at, reader, scopeIds } = read;
   const subjectId = subjectOf(reader);
@@ -93,7 +94,7 @@ export async function readStableProfile(
   const rows = await stores.knowledge.read({
     selection: { by: 'ids', ids: [...claims.keys()] },
     visible,
-    reader,
+    reader: read,
   });
   return showProfile(
     buildProfile(

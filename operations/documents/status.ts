@@ -14,12 +14,12 @@ import type { VersionStatusRow } from '../../stores/postgres/documents/status.st
 import { waitUntilSettled } from '../observations/settlement-waiter.ts';
 import {
   maySee,
-  ownReader,
   readableScopeIds,
   statusFields,
   waitField,
 } from '../observations/status-fields.ts';
 import { defineOperation } from '../operation.ts';
+import { ownReader, ownScopedReader } from '../own-reader.ts';
 
 /** A document may yield thousands of statements; search and listing find all of them. */
 const MAX_STATEMENTS = 1_000;
@@ -116,7 +116,7 @@ export const readDocumentStatus = defineOperation({
             selection: { by: 'document_version', versionId, limit: MAX_STATEMENTS },
             visible: visibleByDefault(query),
             replaced: visibleInState('superseded', query, []),
-            reader,
+            reader: ownScopedReader(caller),
           }),
         )
       : [];

@@ -1,6 +1,5 @@
 /** What the status of an observation and of a document have in common: their fields, and who may look. */
 import { z } from 'zod';
-import type { Reader } from '../../domain/governance/visibility.ts';
 import { callerRoleAt, readableChain, type Caller } from '../../domain/identity/caller.ts';
 import { roleCovers } from '../../domain/identity/roles.ts';
 import { ERROR_CLASSES } from '../../domain/models/error-class.ts';
@@ -41,13 +40,6 @@ export interface PlacedSource {
   readonly scope_path: string;
   readonly chain: readonly { readonly id: string; readonly depth: number }[];
   readonly was_there: boolean;
-}
-
-/** The reader of a caller that names none: its own peer, or public statements only when it has no peer. */
-export function ownReader(caller: Caller): Reader {
-  return caller.peerId === null
-    ? { posture: 'public_only' }
-    : { posture: 'peer', peerId: caller.peerId };
 }
 
 function isWithinPin(caller: Caller, path: ScopePath): boolean {

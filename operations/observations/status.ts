@@ -8,7 +8,8 @@ import { visibleByDefault, visibleInState } from '../../domain/governance/visibi
 import type { ObservationStatusRow } from '../../stores/postgres/messages.store.ts';
 import { defineOperation } from '../operation.ts';
 import { waitUntilSettled } from './settlement-waiter.ts';
-import { maySee, ownReader, readableScopeIds, statusFields, waitField } from './status-fields.ts';
+import { maySee, readableScopeIds, statusFields, waitField } from './status-fields.ts';
+import { ownScopedReader } from '../own-reader.ts';
 
 const input = z.object({
   message_id: z
@@ -36,9 +37,10 @@ export const readIngestStatus = defineOperation({
   async run(context, { message_id: messageId, wait_ms: waitMs }) {
     const { caller, inAccount, isSettled } = context;
     const { accountId } = caller;
-    const reader = ownReader(caller);
+    const own = ownScopedReader(caller);
+    const { reader } = own;
     const visibleStatus = async (): Promise<ObservationStatusRow> => {
-      const row = await inAccount(accountId, ({ messages }) => messages.status(messageId, reader));
+      const row = await inAccount(accountId, ({ messages }) => messages.status(messageId, own));
       if (row === null || !maySee(caller, row)) throw new Refusal('not_found');
       return row;
     };
@@ -68,7 +70,7 @@ export const readIngestStatus = defineOperation({
         selection: { by: 'source', messageId },
         visible: visibleByDefault(query),
         replaced: visibleInState('superseded', query, []),
-        reader,
+        reader: own,
       }),
     );
     return { ...status, knowledge: knowledge.map((row) => ({ ...row })) };

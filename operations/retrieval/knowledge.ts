@@ -23,7 +23,8 @@ import { knowledgeOutput } from '../observations/knowledge-output.ts';
 import { pendingMember, sessionField, withQuestion } from '../questions/pending.ts';
 import { limitField, readerField, readScopeField } from './fields.ts';
 import { readCursor, writeCursor } from './list-cursor.ts';
-import { authoriseRead, type AuthorisedRead } from './reader.ts';
+import { authoriseRead } from './reader.ts';
+import type { ScopedReader } from '../../domain/governance/scoped-reader.ts';
 
 /**
  * Statements that a page with a filter looks at in one query, and queries of one page; then the page ends early, and its
@@ -42,7 +43,7 @@ interface Filters {
 interface Listing {
   readonly visible: Condition;
   readonly replaced: Condition;
-  readonly reader: AuthorisedRead['reader'];
+  readonly reader: ScopedReader;
   readonly limit: number;
   readonly after: ListPlace | null;
 }
@@ -163,7 +164,7 @@ export const queryKnowledge = defineOperation({
     const listing: Listing = {
       visible: visibleInState(input.state, query, curatedScopeIds),
       replaced: visibleInState('superseded', query, curatedScopeIds),
-      reader,
+      reader: read,
       limit: input.limit,
       after: input.cursor,
     };

@@ -6,6 +6,7 @@
  * may name one; in the other scopes the caller reads as itself. A linked scope is read like one of the chain.
  */
 import { Refusal } from '../../domain/errors.ts';
+import type { ScopedReader } from '../../domain/governance/scoped-reader.ts';
 import type { ChainReader, Reader } from '../../domain/governance/visibility.ts';
 import {
   holdsRoleAt,
@@ -20,22 +21,24 @@ import {
 } from '../../domain/retrieval/profile-override.ts';
 import type { ProfileName } from '../../domain/retrieval/strategies.ts';
 import { readableLinked } from '../../domain/scopes/links.ts';
+import { openingsOf, type Openings } from '../../domain/scopes/openings.ts';
 import type { ScopePath } from '../../domain/scopes/path.ts';
 import type { ScopeRow } from '../../stores/postgres/scopes.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { auditActor } from '../audit-actor.ts';
+import { ownReader, peerReader } from '../own-reader.ts';
 import type { RequestContext } from '../operation.ts';
 
-export interface AuthorisedRead {
+export interface AuthorisedRead extends ScopedReader {
   /** The path that was asked for, normalised. */
   readonly scopePath: ScopePath;
   /** Existing scopes of the chain that the caller may read, outermost first; then the scopes linked to them. */
   readonly scopeIds: readonly string[];
+  readonly openings: Openings;
   /** Those of the chain alone. */
   readonly chainScopeIds: readonly string[];
   /** The scope at the path itself; null where it is missing or not to be read. */
   readonly scopeId: string | null;
-  readonly reader: ChainReader;
   /** The posture in which the path itself is read. */
   readonly posture: Reader['posture'];
   /** Scopes where the caller reads as curator; none when it reads for another peer. */
@@ -122,11 +125,12 @@ export async function authoriseRead(
   };
   const limits = { readOnly: named === null };
   const { found, namedPeerId } = await inAccount(caller.accountId, readTo, limits);
-  const own = readerFor(caller.peerId);
+  const own = ownReader(caller);
   const scopes = [...found.chain, ...found.linked];
   const read = {
     scopePath,
     scopeIds: scopes.map(({ id }) => id),
+    openings: openingsOf(caller.grants, caller.pinPath),
     chainScopeIds: found.chain.map(({ id }) => id),
     scopeId: found.chain.find(({ path }) => path === scopePath)?.id ?? null,
     profileOverride: found.profileOverride,
@@ -140,7 +144,7 @@ export async function authoriseRead(
       curatedScopeIds: curated.map(({ id }) => id),
     };
   }
-  const reader = readerFor(namedPeerId);
+  const reader = peerReader(namedPeerId);
   return {
     ...read,
     reader: caller.kind === 'machine' ? reader : whereNamed(caller, reader, own, scopes),
@@ -159,8 +163,4 @@ function whereNamed(
   // As `mayNameReader` says of a person.
   const nameable = scopes.filter(({ path }) => holdsRoleAt(caller, path, 'curator'));
   return { posture: 'named', named, otherwise, scopeIds: nameable.map(({ id }) => id) };
-}
-
-function readerFor(peerId: string | null): Reader {
-  return peerId === null ? { posture: 'public_only' } : { posture: 'peer', peerId };
 }

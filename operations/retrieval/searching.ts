@@ -24,17 +24,21 @@ const NOT_REQUESTED: IdentityPart = { identity_profile_status: 'not_requested' }
 /** Beside the search, which it does not change. A database that does not answer costs the profile alone. */
 async function identityProfile(
   { caller, inAccount, now }: RequestContext<Caller>,
-  { chainScopeIds: scopeIds, reader }: AuthorisedRead,
+  { chainScopeIds: scopeIds, openings, reader }: AuthorisedRead,
   signal: AbortSignal,
 ): Promise<IdentityPart> {
   const at = now.toISOString();
   try {
     const profile = await partWithin(LONGEST_PROFILE_READ_MS, signal, (inTime) =>
-      inAccount(caller.accountId, (stores) => readStableProfile(stores, { scopeIds, reader, at }), {
-        statementTimeoutMs: LONGEST_PROFILE_READ_MS,
-        signal: inTime,
-        readOnly: true,
-      }),
+      inAccount(
+        caller.accountId,
+        (stores) => readStableProfile(stores, { scopeIds, openings, reader, at }),
+        {
+          statementTimeoutMs: LONGEST_PROFILE_READ_MS,
+          signal: inTime,
+          readOnly: true,
+        },
+      ),
     );
     return {
       identity_profile_status: profile.items.length === 0 ? 'empty' : 'ready',
@@ -104,6 +108,7 @@ export async function searchFor(
     accountId: caller.accountId,
     scopeIds: read.scopeIds,
     chainScopeIds: read.chainScopeIds,
+    openings: read.openings,
     reader: read.reader,
     query: input.query,
     profile: withOverride(RETRIEVAL_PROFILES[input.profile], read.profileOverride),

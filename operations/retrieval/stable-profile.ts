@@ -98,13 +98,13 @@ export const stableProfile = defineOperation({
   input: z.object({ scope_path: readScopeField, peer_key: readerField }),
   output: profileOutput,
   async run(context, input) {
-    const { scopeIds, reader } = await authoriseRead(context, {
+    const { openings, reader, scopeIds } = await authoriseRead(context, {
       scopePath: input.scope_path,
       peerKey: input.peer_key,
     });
     const at = context.now.toISOString();
     const profile = await context.inAccount(context.caller.accountId, (stores) =>
-      readStableProfile(stores, { scopeIds, reader, at }),
+      readStableProfile(stores, { scopeIds, openings, reader, at }),
     );
     return profileView(profile);
   },

@@ -173,7 +173,7 @@ export const readStatement = defineOperation({
         selection: { by: 'ids', ids: [id] },
         visible,
         replaced: visible,
-        reader: read.reader,
+        reader: read,
       });
       if (found === null || knowledge === undefined) throw new Refusal('not_found');
       const { sensitivity, state, subject_peer_id: subjectId, target_level: level } = knowledge;

@@ -8,6 +8,7 @@ import type { ItemRow } from '../../stores/postgres/knowledge/reviews.store.ts';
 import type { KnowledgeRow } from '../../stores/postgres/knowledge/rows.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { knowledgeOutput } from '../observations/knowledge-output.ts';
+import { ownScopedReader } from '../own-reader.ts';
 
 export const reviewedStatement = knowledgeOutput
   .extend({ scope_path: z.string() })
@@ -57,13 +58,13 @@ function itemView(item: ItemRow, knowledge: KnowledgeRow): ItemView {
 /** The statements in whatever state they are, for a curator of their scopes. */
 export async function statementViews(
   stores: Stores,
-  { peerId }: Caller,
+  caller: Caller,
   ids: readonly string[],
 ): Promise<readonly KnowledgeRow[]> {
   return stores.knowledge.read({
     selection: { by: 'ids', ids },
     visible: EVERYTHING,
-    reader: peerId === null ? { posture: 'public_only' } : { posture: 'peer', peerId },
+    reader: ownScopedReader(caller),
   });
 }
 

@@ -16,6 +16,7 @@ import { defineOperation } from '../operation.ts';
 import { itemOutput, itemViews, reviewedStatement } from './item.ts';
 import { reviewId } from './decide.ts';
 import { decisionOutput } from './decision-output.ts';
+import { NOBODY } from '../../domain/governance/scoped-reader.ts';
 
 const EXCERPT_CLUSTERS = 480;
 
@@ -54,7 +55,7 @@ async function conflictsOf(stores: Stores, item: ItemRow): Promise<readonly Know
   return stores.knowledge.read({
     selection: { by: 'ids', ids: [id] },
     visible: EVERYTHING,
-    reader: { posture: 'public_only' },
+    reader: NOBODY,
   });
 }
 

@@ -1,7 +1,7 @@
 /** `scope.directory`, `scope.read`: the scopes that a person may read, what stands in them, and who holds a role there. */
 import { z } from 'zod';
 import { Refusal } from '../../domain/errors.ts';
-import { visibleByDefault, type Reader } from '../../domain/governance/visibility.ts';
+import { visibleByDefault } from '../../domain/governance/visibility.ts';
 import { callerRoleAt, mayName, type Caller } from '../../domain/identity/caller.ts';
 import { ROLES } from '../../domain/identity/roles.ts';
 import { readableLinked } from '../../domain/scopes/links.ts';
@@ -13,6 +13,7 @@ import { curates } from '../governance/curator.ts';
 import { scopePathInput } from '../identity/inputs.ts';
 import { defineOperation, type RequestContext } from '../operation.ts';
 import { boundedField } from '../retrieval/fields.ts';
+import { ownReader } from '../own-reader.ts';
 
 /** Scopes of one page of the directory. */
 const MOST_SCOPES_OF_PAGE = 50;
@@ -41,15 +42,11 @@ const scopeFields = {
 /** The count, which stops at 1,000. */
 export const told = (count = 0) => ({ count: Math.min(count, MOST_TOLD), more: count > MOST_TOLD });
 
-/** As whom the caller reads. */
-export const readerOf = ({ peerId }: Caller): Reader =>
-  peerId === null ? { posture: 'public_only' } : { posture: 'peer', peerId };
-
 /** What stands in the scopes, for the caller: it is asked once for the scopes that the caller curates, and once for others. */
 async function countedIn(stores: Stores, caller: Caller, scopes: readonly ScopeRow[], at: string) {
   const { scopeDirectory } = stores;
   const ids = scopes.map(({ id }) => id);
-  const reader = readerOf(caller);
+  const reader = ownReader(caller);
   const statements = await scopeDirectory.statements(
     ids,
     visibleByDefault({ scopeIds: ids, reader, at }),

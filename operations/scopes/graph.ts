@@ -7,7 +7,6 @@ import {
   visibleByDefault,
   visibleInState,
   type Condition,
-  type Reader,
 } from '../../domain/governance/visibility.ts';
 import { hubsOf, MOST_HUBS, namesOf, type NamedStatement } from '../../domain/graph/hubs.ts';
 import { disagreeing, MOST_TIES, TIE_KINDS, tiesAmong, type Tie } from '../../domain/graph/ties.ts';
@@ -21,6 +20,8 @@ import { scopePathInput } from '../identity/inputs.ts';
 import { defineOperation } from '../operation.ts';
 import { boundedField, flagField } from '../retrieval/fields.ts';
 import { readableScope } from './directory.ts';
+import type { ScopedReader } from '../../domain/governance/scoped-reader.ts';
+import { ownScopedReader } from '../own-reader.ts';
 
 /** Statements of one picture. */
 const MOST_STATEMENTS = 150;
@@ -67,13 +68,13 @@ async function readPicture(
   const rows = [...first.slice(0, limit - further.length), ...further];
   // Who said it is not shown.
   const asked = rows.map(({ id }) => ({ id, earliestMessageId: null }));
-  const details = await stores.evidenceDetails.of(asked, { scopeIds: [], reader });
+  const details = await stores.evidenceDetails.of(asked, { scopeIds: [], reader: reader.reader });
   return { rows, ties, details, more: listed.length > rows.length - further.length };
 }
 
 interface PictureRead {
   readonly limit: number;
-  readonly reader: Reader;
+  readonly reader: ScopedReader;
   readonly believed: Condition;
   readonly former: Condition;
 }
@@ -132,10 +133,8 @@ export const readScopeGraph = defineOperation({
       .max(MOST_TIES),
   }),
   async run({ caller, inAccount, now }, { descendants, limit, scope_path: path }) {
-    const reader: Reader =
-      caller.peerId === null
-        ? { posture: 'public_only' }
-        : { posture: 'peer', peerId: caller.peerId };
+    const own = ownScopedReader(caller);
+    const { reader } = own;
     const { hasMoreScopes, picture } = await inAccount(
       caller.accountId,
       async (stores) => {
@@ -153,7 +152,7 @@ export const readScopeGraph = defineOperation({
         const former = visibleInState('superseded', query, []);
         return {
           hasMoreScopes: below.length > MOST_SCOPES_OF_GRAPH,
-          picture: await readPicture(stores, { limit, reader, believed, former }),
+          picture: await readPicture(stores, { limit, reader: own, believed, former }),
         };
       },
       { readOnly: true },

@@ -8,8 +8,9 @@ import type { Stores } from '../../stores/postgres/stores.ts';
 import { curates } from '../governance/curator.ts';
 import { knowledgeOutput } from '../observations/knowledge-output.ts';
 import { defineOperation } from '../operation.ts';
-import { countOutput, readerOf, told } from './directory.ts';
+import { countOutput, told } from './directory.ts';
 import { scopesOfRole } from './of-role.ts';
+import { ownReader, ownScopedReader } from '../own-reader.ts';
 
 /** Scopes that are looked at, the first ones of the tree. */
 const MOST_SCOPES_LOOKED_AT = 100;
@@ -50,7 +51,7 @@ interface Looked {
 }
 
 const visibleIn = (caller: Caller, scopeIds: readonly string[], at: string) =>
-  visibleByDefault({ scopeIds, reader: readerOf(caller), at });
+  visibleByDefault({ scopeIds, reader: ownReader(caller), at });
 
 /** Statements of all the scopes together: it stops as soon as there are more than anybody is told. */
 async function statementCount({ at, caller, scopeIds, stores }: Looked): Promise<number> {
@@ -84,7 +85,7 @@ async function latestStatements({ at, caller, scopeIds, stores }: Looked) {
   const rows = await stores.knowledge.read({
     selection: { by: 'ids', ids: latest.map(({ id }) => id) },
     visible,
-    reader: readerOf(caller),
+    reader: ownScopedReader(caller),
   });
   const byId = new Map(rows.map((row) => [row.id, row]));
   return latest.flatMap(({ believed_from: from, id }) => {

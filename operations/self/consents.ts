@@ -8,6 +8,8 @@ import type { Stores } from '../../stores/postgres/stores.ts';
 import { defineOperation } from '../operation.ts';
 import { limitField } from '../retrieval/fields.ts';
 import { ownStatement, shownToSubject } from './verdict.ts';
+import { ownScopedReader } from '../own-reader.ts';
+import type { Caller } from '../../domain/identity/caller.ts';
 
 export const consentOutput = z
   .object({
@@ -23,6 +25,7 @@ export const consentOutput = z
 /** The consents with their statements; those of statements that are gone are left out. */
 export async function consentViews(
   stores: Stores,
+  caller: Caller,
   peerId: string,
   consents: readonly ConsentRow[],
 ): Promise<z.input<typeof consentOutput>[]> {
@@ -31,7 +34,7 @@ export async function consentViews(
     selection: { by: 'ids', ids: [...new Set(consents.map((row) => row.knowledge_id))] },
     visible,
     replaced: visible,
-    reader: { posture: 'peer', peerId },
+    reader: ownScopedReader(caller),
   });
   const byId = new Map<string, KnowledgeRow>(rows.map((row) => [row.id, row]));
   return consents.flatMap(({ id, knowledge_id, status, ...row }) => {
@@ -69,7 +72,7 @@ export const listOwnConsents = defineOperation({
       const rows = await stores.consents.of(peerId, { afterId, limit: limit + 1 });
       const page = rows.slice(0, limit);
       const next = rows.length > limit ? (page.at(-1)?.id ?? null) : null;
-      return { items: await consentViews(stores, peerId, page), next_cursor: next };
+      return { items: await consentViews(stores, caller, peerId, page), next_cursor: next };
     });
   },
 });

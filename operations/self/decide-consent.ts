@@ -55,7 +55,7 @@ export const decideOwnConsent = defineOperation({
         });
       }
       const now = await stores.consents.find(id);
-      const [shown] = now === null ? [] : await consentViews(stores, peerId, [now]);
+      const [shown] = now === null ? [] : await consentViews(stores, caller, peerId, [now]);
       if (shown === undefined) throw new Refusal('not_found');
       return shown;
     });

@@ -5,6 +5,7 @@ import { aboutSubject } from '../../domain/governance/visibility.ts';
 import { defineOperation } from '../operation.ts';
 import { limitField } from '../retrieval/fields.ts';
 import { ownStatement, shownToSubject } from './verdict.ts';
+import { ownScopedReader } from '../own-reader.ts';
 
 export const listOwnKnowledge = defineOperation({
   id: 'self.knowledge',
@@ -35,7 +36,7 @@ export const listOwnKnowledge = defineOperation({
         selection: { by: 'subject', peerId, afterId: cursor, limit: limit + 1 },
         visible,
         replaced: visible,
-        reader: { posture: 'peer', peerId },
+        reader: ownScopedReader(caller),
       });
     });
     const page = rows.slice(0, limit);

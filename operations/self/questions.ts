@@ -12,6 +12,7 @@ import { defineOperation } from '../operation.ts';
 import { preferenceOutput } from '../questions/preference.ts';
 import { limitField } from '../retrieval/fields.ts';
 import { ownStatement, shownToSubject } from './verdict.ts';
+import { ownScopedReader } from '../own-reader.ts';
 
 const questionOutput = z.object({
   id: z.uuid(),
@@ -48,7 +49,7 @@ export const listOwnQuestions = defineOperation({
         selection: { by: 'ids', ids: rows.map((row) => row.knowledge_id) },
         visible,
         replaced: visible,
-        reader: { posture: 'peer', peerId },
+        reader: ownScopedReader(caller),
       });
       const byId = new Map(statements.map((row) => [row.id, row]));
       const items = rows.slice(0, limit).flatMap(({ deadline_at, id, kind, knowledge_id }) => {

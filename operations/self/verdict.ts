@@ -11,6 +11,7 @@ import { auditActor } from '../audit-actor.ts';
 import { earlierAnswer } from '../idempotency.ts';
 import { knowledgeOutput } from '../observations/knowledge-output.ts';
 import type { RequestContext } from '../operation.ts';
+import { ownScopedReader } from '../own-reader.ts';
 
 export const knowledgeId = z.uuid().describe('The statement, which must be about the caller.');
 
@@ -25,13 +26,18 @@ export function shownToSubject(row: KnowledgeRow): z.input<typeof ownStatement> 
   return row.state === 'redacted' ? { ...row, statement: null } : row;
 }
 
-async function ownRow(stores: Stores, peerId: string, id: string): Promise<KnowledgeRow> {
+async function ownRow(
+  stores: Stores,
+  caller: Caller,
+  peerId: string,
+  id: string,
+): Promise<KnowledgeRow> {
   const visible = aboutSubject(peerId);
   const [row] = await stores.knowledge.read({
     selection: { by: 'ids', ids: [id] },
     visible,
     replaced: visible,
-    reader: { posture: 'peer', peerId },
+    reader: ownScopedReader(caller),
   });
   if (row === undefined) throw new Refusal('not_found');
   return row;
@@ -57,13 +63,13 @@ export async function sayAbout(
     const found = await stores.desk.find(id);
     if (found === null || found.subject_peer_id !== peerId) throw new Refusal('not_found');
     const earlier = await earlierAnswer(context, stores, [word], { ...SHOWN, resourceId: id });
-    if (earlier !== null) return { changed: false, row: await ownRow(stores, peerId, id) };
+    if (earlier !== null) return { changed: false, row: await ownRow(stores, caller, peerId, id) };
     const state = await stores.desk.lock(found);
     if (state === null) throw new Refusal('not_found');
     const { ruling, work } = ruleOn(state, id, word, { peerId, channel: 'api' });
     if (ruling.outcome === 'refused') throw new Refusal('conflict');
     if (ruling.outcome !== 'ruled')
-      return { changed: false, row: await ownRow(stores, peerId, id) };
+      return { changed: false, row: await ownRow(stores, caller, peerId, id) };
     await stores.desk.write(work);
     await alsoWrite(stores);
     await stores.audit.record({
@@ -74,7 +80,7 @@ export async function sayAbout(
       resourceId: id,
       metadata: { state: ruling.after.state },
     });
-    return { changed: true, row: await ownRow(stores, peerId, id) };
+    return { changed: true, row: await ownRow(stores, caller, peerId, id) };
   });
   if (changed) doorbell.ring({ accountId, kind: 'projection', shard: DESK_SHARD });
   return shownToSubject(row);

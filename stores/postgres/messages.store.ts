@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { sql, type FragmentSqlToken } from 'slonik';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
-import type { Reader } from '../../domain/governance/visibility.ts';
+import type { ScopedReader } from '../../domain/governance/scoped-reader.ts';
 import { ERROR_CLASSES } from '../../domain/models/error-class.ts';
 import { scopeChain, type ScopePath } from '../../domain/scopes/path.ts';
 import { renderMessageReadable } from './knowledge/rows.store.ts';
@@ -105,6 +105,7 @@ const statusRow = z.object({
   scope_path: z.string(),
   /** The scopes of the message's chain that exist. */
   chain: z.array(z.object({ id: z.string(), depth: z.number() })),
+  /** Whether the reader may read the message. */
   was_there: z.boolean(),
 });
 export type ObservationStatusRow = z.infer<typeof statusRow>;
@@ -126,8 +127,8 @@ const KEPT_BACK = sql.fragment`
 
 /** Observations of the account, and what became of them. */
 export class MessagesStore extends AccountStore {
-  /** What became of a message, and whether the reader was there when it was said; null without such a message. */
-  async status(messageId: string, reader: Reader): Promise<ObservationStatusRow | null> {
+  /** What became of a message, and whether the reader may read it; null without such a message. */
+  async status(messageId: string, reader: ScopedReader): Promise<ObservationStatusRow | null> {
     return this.tx.maybeOne(sql.type(statusRow)`
       select case when kept.back then 'failed'::extraction_status else a.status end as status, a.completed_at, a.attempt_count,
         case when kept.back then 'circuit_open'::error_class else a.last_error_class end as last_error_class,

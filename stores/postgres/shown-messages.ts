@@ -18,7 +18,7 @@ export function mayBeShown({ reader, recordedBy = null, scopeIds }: SourceRead):
     recordedBy === null
       ? sql.fragment`true`
       : sql.fragment`m.recorded_at <= ${recordedBy}::timestamptz`;
-  return sql.fragment`(m.scope_id = any(${sql.array(scopeIds, 'uuid')}) and ${recorded}
-    and ${renderMessageReadable(reader)} and ${isInIndexes('m')}
+  return sql.fragment`(${recorded}
+    and ${renderMessageReadable({ reader, scopeIds })} and ${isInIndexes('m')}
     and ${isNotErasing(sql.fragment`m.account_id`, sql.fragment`m.speaker_peer_id`)})`;
 }

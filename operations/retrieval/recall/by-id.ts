@@ -11,15 +11,16 @@ import type { MadeSearch } from '../searching.ts';
 /** Those that the reader may read, in the order of the ids. */
 export async function statementsById(
   stores: Stores,
-  { request: { asOf, now, reader, scopeIds } }: MadeSearch,
+  { request }: MadeSearch,
   ids: readonly string[],
 ): Promise<readonly StatementEvidence[]> {
   if (ids.length === 0) return [];
+  const { asOf, now, reader, scopeIds } = request;
   const visible = visibleByDefault({ scopeIds, reader, at: asOf ?? now.toISOString() });
   const rows = await stores.knowledge.read({
     selection: { by: 'ids', ids },
     visible,
-    reader,
+    reader: request,
     asOf,
   });
   const byId = new Map(rows.map((row) => [row.id, row]));

@@ -10,10 +10,10 @@ export function profileStatements({
   made,
   signal,
 }: RecallScope): Promise<readonly EvidenceItem[]> {
-  const { now, reader, scopeIds } = made.request;
+  const { now, openings, reader, scopeIds } = made.request;
   return readForEvidence(context, signal, async (stores) => {
     const at = now.toISOString();
-    const { items } = await readStableProfile(stores, { scopeIds, reader, at });
+    const { items } = await readStableProfile(stores, { scopeIds, openings, reader, at });
     const ids = items.map(({ knowledgeId }) => knowledgeId);
     return statementsById(stores, made, ids);
   });

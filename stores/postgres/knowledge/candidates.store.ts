@@ -5,7 +5,8 @@
  */
 import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
-import type { ChainReader, Condition } from '../../../domain/governance/visibility.ts';
+import type { ScopedReader } from '../../../domain/governance/scoped-reader.ts';
+import type { Condition } from '../../../domain/governance/visibility.ts';
 import { walksOf } from '../../../domain/governance/walks.ts';
 import { columnsOf, rowShape } from './columns.ts';
 import { renderMessageReadable, renderReadable } from './rows.store.ts';
@@ -40,10 +41,9 @@ export type CandidateRow = z.infer<typeof candidateRow>;
 
 const idRow = z.object({ id: z.string() });
 
-export interface CandidateRead {
+export interface CandidateRead extends ScopedReader {
   readonly accountId: string;
   readonly visible: Condition;
-  readonly reader: ChainReader;
   /** Reads belief at that instant (ISO 8601) instead of now. */
   readonly asOf: string | null;
   /** Whether the texts are needed: operators are checked on them. */
@@ -84,7 +84,7 @@ function candidateColumns(read: CandidateRead): FragmentSqlToken {
           select from provenance c
           join messages m on m.account_id = c.account_id and m.id = c.message_id
           where c.account_id = k.account_id and c.knowledge_id = k.id
-            and c.message_id = ${read.sourceMessageId}::uuid and ${renderMessageReadable(read.reader)})`;
+            and c.message_id = ${read.sourceMessageId}::uuid and ${renderMessageReadable(read)})`;
   return sql.fragment`${columnsOf(RANKED_COLUMNS, 'k')}, ${statement},
     k.updated_by_id as ended_by_id, ${hasSource} as has_source_message,
     (select subject.name from peers subject
@@ -112,7 +112,7 @@ function standingOut(limit: number, { visible, asOf }: CandidateRead): FragmentS
 /** Candidates of a search, as far as its predicate lets them through. */
 export class CandidatesStore extends AccountStore {
   /** Statements that the message is a source of, oldest first; none where the reader may not read the message. */
-  async ofSource(messageId: string, reader: ChainReader): Promise<readonly string[]> {
+  async ofSource(messageId: string, reader: ScopedReader): Promise<readonly string[]> {
     return this.tx.anyFirst(sql.type(z.object({ knowledge_id: z.string() }))`
       select p.knowledge_id from provenance p
       join messages m on m.account_id = p.account_id and m.id = p.message_id

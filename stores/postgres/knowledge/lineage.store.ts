@@ -53,9 +53,9 @@ function statementVisibility({ visibility }: LineageRead, alias: string): SqlFra
     else 'visible' end`;
 }
 
-/** Whether the reader may read the message `m`: it was there, and the scope belongs to the chain. */
+/** Whether the reader may read the message `m`: it was there, in a scope of the chain. */
 function messageReadable({ reader, scopeIds }: LineageRead): SqlFragment {
-  return sql.fragment`(m.scope_id = any(${sql.array(scopeIds, 'uuid')}) and ${renderMessageReadable(reader)})`;
+  return renderMessageReadable({ reader, scopeIds });
 }
 
 /** Whether the reader may see the version `v` of the document `d`: who uploaded it may. */

@@ -9,6 +9,7 @@ import {
   type ChainReader,
   type Condition,
 } from '../../../domain/governance/visibility.ts';
+import type { ScopedReader } from '../../../domain/governance/scoped-reader.ts';
 import { walksOf } from '../../../domain/governance/walks.ts';
 import {
   BELIEVED_COLUMNS,
@@ -21,6 +22,7 @@ import { listedSources } from './listed-sources.ts';
 import type { ListPlace } from '../../../domain/retrieval/list-place.ts';
 import { isNoneOfErasing, isNotErasing } from '../erasure/erasing.ts';
 import { AccountStore } from '../account-store.ts';
+import { isOpen } from '../open-scopes.ts';
 
 export type SqlFragment = FragmentSqlToken;
 
@@ -87,11 +89,29 @@ function joined(
 }
 
 /**
- * Whether the reader was there when the message `m` was said: as its speaker, as its relay, or as a participant
- * of the session in that scope (from the moment of joining, unless a relaying machine vouched for the whole
- * session). A named reader counts in the scopes where it may be named.
+ * Whether the reader may read the message `m`: it was there when the message was said, and may read the scope that it
+ * was said in now.
  */
-export function renderMessageReadable(reader: ChainReader, m = 'm'): SqlFragment {
+export function renderMessageReadable(scoped: ScopedReader, m = 'm'): SqlFragment {
+  const { openings, reader, scopeIds } = scoped;
+  if (reader.posture === 'internal') return sql.fragment`true`;
+  const isOfRequest = sql.fragment`${column(m, 'scope_id')} = any(${sql.array(scopeIds, 'uuid')})`;
+  const isElsewhere =
+    openings === undefined
+      ? sql.fragment`false`
+      : sql.fragment`exists (
+          select from scopes said_in
+          where said_in.account_id = ${column(m, 'account_id')} and said_in.id = ${column(m, 'scope_id')}
+            and ${isOpen(sql.fragment`said_in.path`, openings)})`;
+  return sql.fragment`((${isOfRequest} or ${isElsewhere}) and ${renderWasThere(reader, m)})`;
+}
+
+/**
+ * Whether the reader was there: as the speaker, as the relay, or as a participant of the session in that scope (from the
+ * moment of joining, unless a relaying machine vouched for the whole session). A named reader counts in the scopes where
+ * it may be named.
+ */
+function renderWasThere(reader: ChainReader, m: string): SqlFragment {
   switch (reader.posture) {
     case 'internal':
       return sql.fragment`true`;
@@ -101,7 +121,7 @@ export function renderMessageReadable(reader: ChainReader, m = 'm'): SqlFragment
       return wasThere(sql.fragment`${reader.peerId}::uuid`, m);
     case 'named':
       return sql.fragment`(case when ${column(m, 'scope_id')} = any(${sql.array(reader.scopeIds, 'uuid')})
-        then ${renderMessageReadable(reader.named, m)} else ${renderMessageReadable(reader.otherwise, m)} end)`;
+        then ${renderWasThere(reader.named, m)} else ${renderWasThere(reader.otherwise, m)} end)`;
   }
 }
 
@@ -150,7 +170,7 @@ export interface KnowledgeRead {
   /** Which replaced statements a row may name as `supersedes_id`; none when left out. */
   readonly replaced?: Condition;
   /** The reader that decides which source ids are listed. */
-  readonly reader: ChainReader;
+  readonly reader: ScopedReader;
   /** Reads belief at that instant (ISO 8601) instead of now. */
   readonly asOf?: string | null;
 }
@@ -291,7 +311,7 @@ export class KnowledgeStore extends AccountStore {
         scope.path as scope_path, source.source_message_ids
       from picked
       join scopes scope on scope.account_id = picked.account_id and scope.id = picked.scope_id
-      cross join lateral (${listedSources(reader, renderMessageReadable(reader))}) source
+      cross join lateral (${listedSources(reader.reader, renderMessageReadable(reader))}) source
       order by picked.place`;
     const rows = await (selection.by === 'listing'
       ? walking(this.tx, () => this.tx.any(query))

@@ -4,7 +4,8 @@
  */
 import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
-import type { ChainReader, Condition } from '../../../domain/governance/visibility.ts';
+import type { ScopedReader } from '../../../domain/governance/scoped-reader.ts';
+import type { Condition } from '../../../domain/governance/visibility.ts';
 import { AccountStore } from '../account-store.ts';
 import { isNotErasing } from '../erasure/erasing.ts';
 import {
@@ -32,7 +33,7 @@ const MOST_SOURCES_LOOKED_AT = 100;
 const OF_INDEX = sql.fragment`k.state in ('active', 'needs_revalidation', 'stale', 'expired')`;
 
 /** Whether the statement `k` has a source of the type that the reader may read. */
-function hasSource(reader: ChainReader, peerId: string): FragmentSqlToken {
+function hasSource(reader: ScopedReader, peerId: string): FragmentSqlToken {
   const ofStatement = sql.fragment`p.account_id = k.account_id and p.knowledge_id = k.id`;
   return sql.fragment`exists (
     select from (
@@ -56,12 +57,13 @@ const IS_MEANT = sql.fragment`(a.kinds is null or k.kind = any(a.kinds))
     and k.corroboration_count >= a.minimum_corroboration`;
 
 /** What it asks of the sources of the statement: looked up one by one, and no further than statements are wanted. */
-function isSaid({ asPeerScopeIds, peerId, reader }: MatchRead): FragmentSqlToken {
+function isSaid(read: MatchRead): FragmentSqlToken {
+  const { asPeerScopeIds, peerId } = read;
   return sql.fragment`(not a.asks_peer or (k.scope_id = any(${sql.array(asPeerScopeIds, 'uuid')}) and exists (
       select from knowledge_attesters said
       where said.account_id = k.account_id and said.knowledge_id = k.id and said.attester_id = ${peerId}::uuid
         and said.peer_id is not null)))
-    and (a.source_type is null or ${hasSource(reader, peerId)})`;
+    and (a.source_type is null or ${hasSource(read, peerId)})`;
 }
 
 /** What selectors compare of a statement that was met. */

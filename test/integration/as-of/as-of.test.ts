@@ -84,12 +84,20 @@ const ranked = (
 /** What the stores read of the instant: rows to show, candidates to rank, and the blank search. */
 async function readBySql({ accountId, at, ids, scopeIds }: Question, { reader }: Watcher) {
   const visible = visibleByDefault({ scopeIds, reader, at });
-  const read = { accountId, visible, reader, asOf: at, withText: true, sourceMessageId: null };
+  const reads = { reader, scopeIds };
+  const read = {
+    ...reads,
+    accountId,
+    visible,
+    asOf: at,
+    withText: true,
+    sourceMessageId: null,
+  };
   return createInAccount(scene.pool)(accountId, async (stores) => {
     const shown = await stores.knowledge.read({
       selection: { by: 'ids', ids },
       visible,
-      reader,
+      reader: reads,
       asOf: at,
     });
     return {

@@ -73,13 +73,12 @@ async function readNow(
   accountId: string,
   read: { readonly scopeIds: readonly string[]; readonly reader: ChainReader; readonly at: string },
 ): Promise<ReadonlyMap<string, Shown>> {
-  const { reader } = read;
   const found = await scene.rows('select id from knowledge where account_id = $1', [accountId]);
   const rows = await createInAccount(scene.pool)(accountId, ({ knowledge }) =>
     knowledge.read({
       selection: { by: 'ids', ids: found.map(({ id }) => String(id)) },
       visible: visibleByDefault(read),
-      reader,
+      reader: read,
     }),
   );
   return new Map(rows.map((row) => [row.id, shownOf(row)]));

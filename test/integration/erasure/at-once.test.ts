@@ -54,19 +54,26 @@ test('nobody reads about the person any more, in whatever way', async () => {
   const read = () =>
     createInAccount(scene.pool)(account, async ({ candidates, knowledge }) => {
       const reader = { posture: 'internal' } as const;
+      const reads = { reader, scopeIds };
       const at = new Date().toISOString();
-      const visible = visibleByDefault({ scopeIds, reader, at });
+      const visible = visibleByDefault({ ...reads, at });
       const found = await Promise.all([
-        knowledge.read({ selection: { by: 'ids', ids }, visible, reader }),
-        knowledge.read({ selection: { by: 'ids', ids }, visible, reader, asOf: at }),
-        knowledge.read({ selection: { by: 'listing', limit: 10 }, visible, reader }),
+        knowledge.read({ selection: { by: 'ids', ids }, visible, reader: reads }),
+        knowledge.read({ selection: { by: 'ids', ids }, visible, reader: reads, asOf: at }),
+        knowledge.read({ selection: { by: 'listing', limit: 10 }, visible, reader: reads }),
         knowledge.read({
           selection: { by: 'subject', peerId: alice, afterId: null, limit: 10 },
           visible: aboutSubject(alice, 'listed'),
-          reader,
+          reader: reads,
         }),
       ]);
-      const ranked = { accountId: account, visible, reader, withText: true, sourceMessageId: null };
+      const ranked = {
+        ...reads,
+        accountId: account,
+        visible,
+        withText: true,
+        sourceMessageId: null,
+      };
       const instants = [null, at];
       const candidate = await Promise.all(
         instants.flatMap((asOf) => [

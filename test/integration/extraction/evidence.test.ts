@@ -269,12 +269,14 @@ test('an answer lists the hundred earliest sources that the reader may read, and
     ]);
     return String(row?.['id']);
   };
+  const scopes = await scene.rows('select id from scopes where account_id = $1', [account]);
+  const scopeIds = scopes.map(({ id }) => String(id));
   const listed = async (reader: ChainReader) => {
     const rows = await createInAccount(scene.pool)(account, (stores) =>
       stores.knowledge.read({
         selection: { by: 'source', messageId: own },
         visible: { all: [] },
-        reader,
+        reader: { reader, scopeIds },
       }),
     );
     return rows.map((row) => ({ ids: row.source_message_ids, count: row.source_count }));

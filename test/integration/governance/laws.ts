@@ -160,7 +160,7 @@ export async function sightOf(scene: Scene, pool: DatabasePool, accountId: strin
       stores.knowledge.read({
         selection: { by: 'ids', ids: statements.map(({ id }) => id) },
         visible: visibleByDefault({ scopeIds, reader, at }),
-        reader,
+        reader: { reader, scopeIds },
       }),
     );
     const ids = new Set(shown.map(({ id }) => id));

@@ -93,7 +93,7 @@ async function shownBySql(
     stores.knowledge.read({
       selection: { by: 'ids', ids: all.map(({ id }) => id) },
       visible,
-      reader,
+      reader: { reader, scopeIds: [] },
       asOf,
     }),
   );

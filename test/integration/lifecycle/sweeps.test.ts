@@ -46,12 +46,13 @@ const curatorOf = ({ accountId }: SweptAccount) =>
 /** Whether the subject is shown the statement, now or as it was believed at an instant. */
 async function isShown(at: string, asOf: string | null): Promise<boolean> {
   const scopes = await account.rows('select id from scopes where account_id = $1');
+  const scopeIds = scopes.map(({ id }) => String(id));
   const reader = { posture: 'peer', peerId: account.subject.peerId ?? '' } as const;
   const rows = await createInAccount(scene.pool)(account.accountId, ({ knowledge }) =>
     knowledge.read({
       selection: { by: 'ids', ids: [statement] },
-      visible: visibleByDefault({ scopeIds: scopes.map(({ id }) => String(id)), reader, at }),
-      reader,
+      visible: visibleByDefault({ scopeIds, reader, at }),
+      reader: { reader, scopeIds },
       asOf,
     }),
   );

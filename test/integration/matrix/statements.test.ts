@@ -216,7 +216,7 @@ async function compare(reading: Reading, view: View): Promise<{ shown: number; f
     stores.knowledge.read({
       selection: { by: 'ids', ids: FACTS.map(({ id }) => id) },
       visible: view.visible,
-      reader: reading.reader,
+      reader: { reader: reading.reader, scopeIds: [] },
       asOf: view.asOf,
     }),
   );

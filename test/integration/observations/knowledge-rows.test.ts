@@ -52,7 +52,12 @@ const now = () => new Date(Date.now() + 1000).toISOString();
 
 async function read(visible: Condition, reader: Reader, asOf: string | null = null) {
   return createInAccount(scene.pool)(account, (stores) =>
-    stores.knowledge.read({ selection: { by: 'listing', limit: 100 }, visible, reader, asOf }),
+    stores.knowledge.read({
+      selection: { by: 'listing', limit: 100 },
+      visible,
+      reader: { reader, scopeIds },
+      asOf,
+    }),
   );
 }
 
@@ -80,7 +85,7 @@ describe('the predicate in SQL', () => {
       stores.knowledge.read({
         selection: { by: 'listing', limit: 100 },
         visible: EVERYTHING,
-        reader: INTERNAL,
+        reader: { reader: INTERNAL, scopeIds },
       }),
     );
     expect(rows).toEqual([]);
@@ -102,7 +107,7 @@ describe('a listing', () => {
       stores.knowledge.read({
         selection: { by: 'ids', ids },
         visible: EVERYTHING,
-        reader: INTERNAL,
+        reader: { reader: INTERNAL, scopeIds },
       }),
     );
     expect(rows.map(({ id }) => id)).toEqual(ids);

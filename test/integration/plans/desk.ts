@@ -2,7 +2,7 @@
 import { aboutSubject } from '../../../domain/governance/visibility.ts';
 import { denialOf, promotionOf, ruleOn } from '../../../engine/knowledge/ruling.ts';
 import { SCOPES, seedId, PEERS } from './seed.ts';
-import { ACCOUNT, HOT, inLarge, someIds, type Scenario, type Stage } from './stage.ts';
+import { ACCOUNT, HOT, everywhere, inLarge, someIds, type Scenario, type Stage } from './stage.ts';
 
 const PAGE = { state: null, kind: null, subjectPeerId: null, afterId: null, limit: 26 } as const;
 /** What hardly any item of the queue fits. */
@@ -28,12 +28,12 @@ export const DESK: readonly Scenario[] = [
     run: (stage) =>
       inLarge(stage, async (stores) => {
         const peerId = seedId('peer', PEERS.hot);
-        const reader = { posture: 'peer', peerId } as const;
+        const sources = everywhere({ posture: 'peer', peerId });
         const visible = aboutSubject(peerId, 'listed');
         const selection = { by: 'subject', peerId, afterId: null, limit: 13 } as const;
-        const [last] = await stores.knowledge.read({ selection, visible, reader });
+        const [last] = await stores.knowledge.read({ selection, visible, reader: sources });
         const next = { ...selection, afterId: last?.id ?? null };
-        await stores.knowledge.read({ selection: next, visible, reader });
+        await stores.knowledge.read({ selection: next, visible, reader: sources });
         await stores.consents.of(peerId, { afterId: null, limit: 13 });
       }),
   },

@@ -8,11 +8,12 @@ import { PEERS, seedId } from './seed.ts';
 import {
   ACCOUNT,
   HOT,
-  READERS,
-  PLACES,
-  STATES,
   NOW,
   PAST,
+  PLACES,
+  READERS,
+  STATES,
+  everywhere,
   inLarge,
   someIds,
   type Scenario,
@@ -31,10 +32,18 @@ function listings(): Scenario[] {
       const selection = { by: 'listing', limit: 12 } as const;
       const after = { confidence: 0.7, recordedAt: NOW, id: seedId('statement', 1) };
       return inLarge(stage, async ({ knowledge }) => {
-        await knowledge.read({ selection, visible, reader });
-        await knowledge.read({ selection: { ...selection, after }, visible, reader });
+        await knowledge.read({ selection, visible, reader: everywhere(reader) });
+        await knowledge.read({
+          selection: { ...selection, after },
+          visible,
+          reader: everywhere(reader),
+        });
         // What a page with a filter looks at in one query.
-        await knowledge.read({ selection: { ...selection, limit: 501 }, visible, reader });
+        await knowledge.read({
+          selection: { ...selection, limit: 501 },
+          visible,
+          reader: everywhere(reader),
+        });
       });
     },
   }));
@@ -51,7 +60,7 @@ function blankSearches(): Scenario[] {
     run: (stage) => {
       const at = asOf ?? NOW;
       const visible = visibleByDefault({ scopeIds, reader, at });
-      const read = { accountId: ACCOUNT, visible, reader, asOf, withText: false };
+      const read = { ...everywhere(reader), accountId: ACCOUNT, visible, asOf, withText: false };
       return inLarge(stage, ({ candidates }) =>
         candidates.salient(at, 48, { ...read, sourceMessageId: null }),
       );
@@ -68,7 +77,7 @@ const search: Scenario[] = [
       inLarge(stage, async (stores) => {
         await stores.scopes.find(['/', '/wide', '/wide/7', '/wide/8/103']);
         await stores.peers.findByKey('person-77@seed.example');
-        await stores.candidates.ofSource(seedId('message', 7), { posture: 'internal' });
+        await stores.candidates.ofSource(seedId('message', 7), everywhere({ posture: 'internal' }));
       }),
   },
   {
@@ -92,7 +101,7 @@ const search: Scenario[] = [
       const reader = READERS['who may read little'];
       if (reader === undefined) throw new TypeError('the stage has this reader');
       const visible = visibleByDefault({ scopeIds, reader, at });
-      const read = { accountId: ACCOUNT, visible, reader, asOf, withText: false };
+      const read = { ...everywhere(reader), accountId: ACCOUNT, visible, asOf, withText: false };
       return inLarge(stage, async ({ candidates, dirtyMarks, frequencies }) => {
         await candidates.salient(at, 48, { ...read, sourceMessageId: null });
         await candidates.read(someIds('statement', stage), { ...read, sourceMessageId: null });
@@ -117,12 +126,17 @@ const search: Scenario[] = [
       name: `the candidates of a search ${asOf === null ? 'of today' : 'of the past'} for a reader ${who}`,
       run: (stage) => {
         const visible = visibleByDefault({ scopeIds: HOT, reader, at: asOf ?? NOW });
-        const read = { accountId: ACCOUNT, visible, reader, asOf, withText: true };
+        const read = { ...everywhere(reader), accountId: ACCOUNT, visible, asOf, withText: true };
         const ids = someIds('statement', stage, 60);
         return inLarge(stage, async (stores) => {
           await stores.candidates.read(ids, { ...read, sourceMessageId: seedId('message', 7) });
           await stores.candidates.readable(ids, read);
-          await stores.knowledge.read({ selection: { by: 'ids', ids }, visible, reader, asOf });
+          await stores.knowledge.read({
+            selection: { by: 'ids', ids },
+            visible,
+            reader: everywhere(reader),
+            asOf,
+          });
         });
       },
     })),

@@ -8,7 +8,7 @@ import type { Grant } from '../../../domain/identity/roles.ts';
 import { openingsWithin } from '../../../domain/scopes/openings.ts';
 import { parseScopePath, ROOT_PATH, type ScopePath } from '../../../domain/scopes/path.ts';
 import { PEERS, seedId } from './seed.ts';
-import { HOT, inLarge, NOW, READERS, someIds, type Scenario } from './stage.ts';
+import { HOT, NOW, READERS, everywhere, inLarge, someIds, type Scenario } from './stage.ts';
 
 const path = (text: string): ScopePath => parseScopePath(text) ?? ROOT_PATH;
 
@@ -93,7 +93,7 @@ export const SCOPE_PAGES: readonly Scenario[] = [
         const query = { scopeIds: DRAWN, reader, at: NOW };
         const visible = visibleByDefault(query);
         const selection = { by: 'listing', limit: MOST_STATEMENTS } as const;
-        await knowledge.read({ selection, visible, reader });
+        await knowledge.read({ selection, visible, reader: everywhere(reader) });
         const ids = someIds('statement', stage, MOST_STATEMENTS);
         await statementGraph.ties(ids, { any: [visible, visibleInState('superseded', query, [])] });
       }),

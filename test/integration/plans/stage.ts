@@ -1,5 +1,8 @@
 /** Where scenarios play: the large account of the seed, its readers and its places. */
 import { type KnowledgeState, type Reader } from '../../../domain/governance/visibility.ts';
+import type { ScopedReader } from '../../../domain/governance/scoped-reader.ts';
+import { openingsOf } from '../../../domain/scopes/openings.ts';
+import { parseScopePath, ROOT_PATH } from '../../../domain/scopes/path.ts';
 import { withAccount } from '../../../stores/postgres/pool.ts';
 import { createStores, type Stores } from '../../../stores/postgres/stores.ts';
 import { type Scene } from '../observations/scene.ts';
@@ -28,6 +31,23 @@ export const READERS: Readonly<Record<string, Reader>> = {
   'without a peer': { posture: 'public_only' },
   'in process': { posture: 'internal' },
 };
+/** The reader in the hot chain and, as its grants say, in nearly all other scopes: each message's scope is looked up. */
+export const everywhere = (reader: Reader): ScopedReader => ({
+  reader,
+  scopeIds: HOT,
+  openings: openingsOf(
+    [
+      { scopePath: ROOT_PATH, role: 'reader', effect: 'allow', propagate: true },
+      {
+        scopePath: parseScopePath('/wide/3') ?? ROOT_PATH,
+        role: 'reader',
+        effect: 'deny',
+        propagate: true,
+      },
+    ],
+    null,
+  ),
+});
 export const PLACES: Readonly<Record<string, readonly string[]>> = {
   'the hot scope': HOT,
   'a scope of few readers': [seedId('scope', SCOPES.root), seedId('scope', SCOPES.secret)],

@@ -21,10 +21,11 @@ import {
   ACCOUNT,
   CREDENTIAL,
   HOT,
-  inLarge,
   NOW,
   READERS,
   RECENT,
+  everywhere,
+  inLarge,
   someIds,
   type Scenario,
 } from './stage.ts';
@@ -239,7 +240,7 @@ const documents: Scenario[] = [
           limit: 50,
         } as const;
         const visible = visibleByDefault({ scopeIds: HOT, reader, at: NOW });
-        await knowledge.read({ selection, visible, reader });
+        await knowledge.read({ selection, visible, reader: everywhere(reader) });
         const documentId = seedId('document', 8);
         await documents.find(documentId);
         const { version } = await documents.last(documentId);

@@ -11,7 +11,16 @@ import { MailboxesStore } from '../../../stores/postgres/mailboxes.store.ts';
 import { VectorSpacesStore } from '../../../stores/postgres/vector-spaces.store.ts';
 import { drainOnce, literalExtractor, pipeline } from '../extraction/scene.ts';
 import { PEERS, seedId } from './seed.ts';
-import { ACCOUNT, HOT, READERS, NOW, inLarge, someIds, type Scenario } from './stage.ts';
+import {
+  ACCOUNT,
+  HOT,
+  NOW,
+  READERS,
+  everywhere,
+  inLarge,
+  someIds,
+  type Scenario,
+} from './stage.ts';
 
 const observations: Scenario[] = [
   {
@@ -32,10 +41,14 @@ const observations: Scenario[] = [
     run: (stage) =>
       inLarge(stage, async (stores) => {
         const messageId = seedId('message', 999);
-        await stores.messages.status(messageId, reader);
+        await stores.messages.status(messageId, everywhere(reader));
         await stores.messages.settled(someIds('message', stage, 100));
         const visible = visibleByDefault({ scopeIds: HOT, reader, at: NOW });
-        await stores.knowledge.read({ selection: { by: 'source', messageId }, visible, reader });
+        await stores.knowledge.read({
+          selection: { by: 'source', messageId },
+          visible,
+          reader: everywhere(reader),
+        });
       }),
   })),
 ];

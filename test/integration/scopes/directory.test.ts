@@ -1,14 +1,18 @@
 /** The tree of scopes as it is read from the database, against the role that grants give at every path of it. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { sql } from 'slonik';
+import { z } from 'zod';
 import { roleAt, roleCovers, type Grant } from '../../../domain/identity/roles.ts';
-import { openingsWithin, topsFrom } from '../../../domain/scopes/openings.ts';
+import { openingsOf, openingsWithin, topsFrom } from '../../../domain/scopes/openings.ts';
 import {
   isWithin,
   parseScopePath,
   ROOT_PATH,
   type ScopePath,
 } from '../../../domain/scopes/path.ts';
+import { isOpen } from '../../../stores/postgres/open-scopes.ts';
+import { withAccount } from '../../../stores/postgres/pool.ts';
 import { createInAccount } from '../../../stores/postgres/in-account.ts';
 import { Scene } from '../observations/scene.ts';
 
@@ -131,5 +135,26 @@ describe('the tree of scopes', () => {
       scopeDirectory.page({ openings: openingsWithin([all], ROOT_PATH), after: null, limit: 100 }),
     );
     expect(found.map((row) => row.path).filter((each) => each !== ROOT_PATH)).toEqual([]);
+  });
+});
+
+describe('the scope of a row', () => {
+  test('is open where the grants give a role, as a condition of a query', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyGrants, fc.option(fc.constantFrom(...PATHS)), async (grants, pin) => {
+        const openings = openingsOf(grants, pin);
+        const open = await withAccount(scene.pool, account, (tx) =>
+          tx.anyFirst(sql.type(z.object({ path: z.string() }))`
+            select s.path from scopes s where ${isOpen(sql.fragment`s.path`, openings)}`),
+        );
+        const readable = PATHS.filter(
+          (one) =>
+            (pin === null || isWithin(one, pin) || isWithin(pin, one)) &&
+            roleCovers(roleAt(grants, one), 'reader'),
+        );
+        expect(inOrder(open)).toEqual(inOrder(readable));
+      }),
+      { numRuns: RUNS },
+    );
   });
 });

@@ -84,4 +84,13 @@ export const READING: readonly Fault[] = [
     replace: "and today.state <> 'retracted'",
     caughtBy: ['test/integration/as-of/as-of.test.ts'],
   },
+  {
+    part: 'scopes of sources',
+    what: 'Who was there reads what was said, wherever the scope has been closed since.',
+    file: 'stores/postgres/knowledge/rows.store.ts',
+    find: 'return sql.fragment`((${isOfRequest} or ${isElsewhere}) and ${renderWasThere(reader, m)})`;',
+    replace:
+      'return sql.fragment`((${isOfRequest} or ${isElsewhere} or true) and ${renderWasThere(reader, m)})`;',
+    caughtBy: ['test/console/closed-sources.test.ts'],
+  },
 ];

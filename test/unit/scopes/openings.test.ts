@@ -3,7 +3,13 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { branches } from '../../../console/pages/scopes/tree.ts';
 import { roleAt, roleCovers, type Grant } from '../../../domain/identity/roles.ts';
-import { inTreeOrder, openingsWithin, topsFrom } from '../../../domain/scopes/openings.ts';
+import {
+  inTreeOrder,
+  openingsOf,
+  openingsWithin,
+  topsFrom,
+  type Openings,
+} from '../../../domain/scopes/openings.ts';
 import {
   isWithin,
   parseScopePath,
@@ -30,22 +36,39 @@ const anyGrants: fc.Arbitrary<readonly Grant[]> = fc.array(
   { maxLength: 6 },
 );
 
+const openIn = ({ closedBelow, closedHere, tops }: Openings): readonly ScopePath[] =>
+  TREE.filter(
+    (one) =>
+      tops.some((top) => (top.reachesBelow ? isWithin(one, top.path) : top.path === one)) &&
+      !closedHere.includes(one) &&
+      !closedBelow.some((closed) => isWithin(one, closed)),
+  );
+
 describe('the openings of grants', () => {
   test('let through exactly the paths at which the grants give a role that is enough', () => {
     const anyRole = fc.constantFrom('reader', 'member', 'curator', 'account_admin');
     fc.assert(
       fc.property(anyGrants, fc.constantFrom(...TREE), anyRole, (grants, within, needed) => {
-        const { closedBelow, closedHere, tops } = openingsWithin(grants, within, needed);
-        const open = TREE.filter(
-          (one) =>
-            tops.some((top) => (top.reachesBelow ? isWithin(one, top.path) : top.path === one)) &&
-            !closedHere.includes(one) &&
-            !closedBelow.some((closed) => isWithin(one, closed)),
-        );
+        const open = openIn(openingsWithin(grants, within, needed));
         const readable = TREE.filter(
           (one) => isWithin(one, within) && roleCovers(roleAt(grants, one), needed),
         );
         expect(open).toEqual(readable);
+      }),
+      { numRuns: sized({ short: 60, long: 300 }) },
+    );
+  });
+
+  test('of a caller are what it may read within its pin, and above it', () => {
+    fc.assert(
+      fc.property(anyGrants, fc.option(fc.constantFrom(...TREE)), (grants, pin) => {
+        const openings = openingsOf(grants, pin);
+        const readable = TREE.filter(
+          (one) =>
+            (pin === null || isWithin(one, pin) || isWithin(pin, one)) &&
+            roleCovers(roleAt(grants, one), 'reader'),
+        );
+        expect(openIn(openings)).toEqual(readable);
       }),
       { numRuns: sized({ short: 60, long: 300 }) },
     );

@@ -1,0 +1,17 @@
+/** On whose behalf a caller reads that names no other reader: its own peer, or public statements only when it has none. */
+import type { ScopedReader } from '../domain/governance/scoped-reader.ts';
+import type { Reader } from '../domain/governance/visibility.ts';
+import type { Caller } from '../domain/identity/caller.ts';
+import { openingsOf } from '../domain/scopes/openings.ts';
+
+export const peerReader = (peerId: string): Reader => ({ posture: 'peer', peerId });
+
+export function ownReader({ peerId }: Caller): Reader {
+  return peerId === null ? { posture: 'public_only' } : peerReader(peerId);
+}
+
+/** The same with the scopes in which the caller may read messages, for a read that names no scope. */
+export function ownScopedReader(caller: Caller): ScopedReader {
+  const openings = openingsOf(caller.grants, caller.pinPath);
+  return { reader: ownReader(caller), scopeIds: [], openings };
+}
