@@ -61,16 +61,18 @@ export type WorkflowState =
   | 'unknown';
 
 export interface RunEnd {
-  readonly status: 'completed' | 'cancelled' | 'failed' | 'discarded';
+  readonly status: 'cancelled' | 'failed' | 'discarded';
   readonly errorClass: ErrorClass | null;
 }
 
 /**
- * A run stays cancelled, because its cancellation was asked for. A terminated workflow ran no code and a lost one
- * left no trace: no code decided anything about the run, so it is discarded, and a discarded run is replayed.
+ * Only the row's own transaction completes a run. A workflow that completed beside an unfinished row belongs to another
+ * past than the row, which a restored backup brought back: what it did is not in the database, so the run is discarded,
+ * and a discarded run is replayed. So is that of a terminated workflow, which ran no code, and of a lost one, which left
+ * no trace. A run stays cancelled, because its cancellation was asked for.
  */
 const ENDS: Readonly<Record<Exclude<WorkflowState, 'open'>, RunEnd>> = {
-  completed: { status: 'completed', errorClass: null },
+  completed: { status: 'discarded', errorClass: null },
   cancelled: { status: 'cancelled', errorClass: null },
   failed: { status: 'failed', errorClass: 'internal_error' },
   timed_out: { status: 'failed', errorClass: 'request_timeout' },

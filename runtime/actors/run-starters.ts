@@ -1,8 +1,8 @@
 /**
- * Starts the workflows of runs. A run keeps one workflow id for ever. A workflow of that id that runs or has completed
- * counts as started; one that failed or was cancelled may start again.
+ * Starts the workflows of runs. A run keeps one workflow id for ever. A workflow of that id that runs counts as started.
+ * One that has ended may start again, also when it completed: a restored backup may know less than Temporal, and of a run
+ * that is over the first activity finds so in its row and does nothing.
  */
-import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import type { RunRef } from '../../domain/pipeline/run-kinds.ts';
 import {
   RUN_WORKFLOW_KINDS,
@@ -25,22 +25,18 @@ function starterOf(
   const { workflowType, lane, counters } = RUN_WORKFLOWS[kind];
   return async ({ accountId, runId }) => {
     const start: RunRef = { accountId, runId };
-    try {
-      await boundedCall(client, START_DEADLINE_MS, () =>
-        client.workflow.start(workflowType, {
-          workflowId: runWorkflowId(kind, runId),
-          taskQueue: workflowQueue(queuePrefix),
-          args: [start],
-          workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
-          workflowIdConflictPolicy: 'USE_EXISTING',
-          staticSummary: zeroCounters(counters.slice(0, 1)),
-          staticDetails: zeroCounters(counters),
-          typedSearchAttributes: searchAttributesOf({ lane, runKind: kind, accountId, buildSha }),
-        }),
-      );
-    } catch (error) {
-      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-    }
+    await boundedCall(client, START_DEADLINE_MS, () =>
+      client.workflow.start(workflowType, {
+        workflowId: runWorkflowId(kind, runId),
+        taskQueue: workflowQueue(queuePrefix),
+        args: [start],
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+        workflowIdConflictPolicy: 'USE_EXISTING',
+        staticSummary: zeroCounters(counters.slice(0, 1)),
+        staticDetails: zeroCounters(counters),
+        typedSearchAttributes: searchAttributesOf({ lane, runKind: kind, accountId, buildSha }),
+      }),
+    );
   };
 }
 

@@ -118,8 +118,7 @@ export class ReconcileStore extends PoolStore {
     return withAccount(this.db, accountId, async (tx) => {
       const { rowCount } = await tx.query(sql.unsafe`
         update pipeline_runs
-        set status = ${status}::run_status, last_error_class = ${errorClass}::error_class,
-          processed_at = case ${status} when 'completed' then clock_timestamp() end
+        set status = ${status}::run_status, last_error_class = ${errorClass}::error_class
         where account_id = ${accountId} and id = ${runId} and status in ('pending', 'running')
           and dispatched_at is not null`);
       return rowCount > 0;

@@ -121,9 +121,11 @@ test('the sweep starts a run once, and the gates decide on every page', async ()
   expect(await handle().query('totals')).toEqual({ rows: STATEMENTS, placed: STATEMENTS });
   const metadata = await handle().query<{ currentDetails: string }>('__temporal_workflow_metadata');
   expect(metadata.currentDetails).toBe(`rows=${STATEMENTS}/placed=${STATEMENTS}`);
-  // A relay that died between the start and its mark starts the run again.
+  // A relay that died between the start and its mark starts the run again; its row says that it is over.
   await starters().get('regate')?.({ accountId: harness.account.accountId, runId, kind: 'regate' });
-  expect((await handle().describe()).runId).toBe(first);
+  expect((await handle().describe()).runId).not.toBe(first);
+  expect(await handle().result()).toEqual({ rows: 0, placed: 0 });
+  expect(await run()).toEqual({ status: 'completed', last_error_class: null, processed: true });
 });
 
 test('a run that is started twice is one workflow, and a cancelled run is recorded as cancelled', async () => {

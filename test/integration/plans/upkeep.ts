@@ -340,7 +340,7 @@ const upkeep: Scenario[] = [
       await store.staleMailboxes(ACCOUNT, 'projection', RECENT);
       await store.dispatchedRuns(ACCOUNT, RECENT);
       await store.replayRuns(ACCOUNT, ['request_timeout'], RECENT);
-      await store.endRun(ACCOUNT, seedId('run', 1), { status: 'completed', errorClass: null });
+      await store.endRun(ACCOUNT, seedId('run', 1), { status: 'discarded', errorClass: null });
       await store.closeAttempts(ACCOUNT, RECENT);
       const day = { olderThanMs: 86_400_000, limit: 500 };
       const { reached } = await store.forgetIdempotencyKeys(day, null);

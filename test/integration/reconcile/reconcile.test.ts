@@ -173,7 +173,7 @@ describe('overdue observations and dirty marks', () => {
 
 describe('a run that was dispatched and does not report', () => {
   test.each([
-    ['completed', { status: 'completed', last_error_class: null, processed: true }],
+    ['completed', { status: 'discarded', last_error_class: null, processed: false }],
     ['cancelled', { status: 'cancelled', last_error_class: null, processed: false }],
     ['failed', { status: 'failed', last_error_class: 'internal_error', processed: false }],
     ['timed_out', { status: 'failed', last_error_class: 'request_timeout', processed: false }],

@@ -161,7 +161,18 @@ export const WRITING: readonly Fault[] = [
     file: 'domain/pipeline/reconcile.ts',
     find: "terminated: { status: 'discarded', errorClass: null },",
     replace: "terminated: { status: 'cancelled', errorClass: null },",
-    caughtBy: ['test/unit/actors/reconcile.test.ts', 'test/fault/outage-contests.test.ts'],
+    caughtBy: [
+      'test/unit/actors/reconcile.test.ts',
+      'test/integration/reconcile/reconcile.test.ts',
+    ],
+  },
+  {
+    part: 'restored rows',
+    what: 'A run counts as completed because its workflow did, whatever its row knows of it.',
+    file: 'domain/pipeline/reconcile.ts',
+    find: "completed: { status: 'discarded', errorClass: null },",
+    replace: "completed: { status: 'completed', errorClass: null },",
+    caughtBy: ['test/workflow/restored.test.ts'],
   },
   {
     part: 'idempotency',

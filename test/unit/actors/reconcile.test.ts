@@ -12,7 +12,7 @@ import {
 describe('a run whose workflow ended', () => {
   test.each([
     ['open', null],
-    ['completed', 'completed'],
+    ['completed', 'discarded'],
     ['cancelled', 'cancelled'],
     ['failed', 'failed'],
     ['timed_out', 'failed'],
