@@ -14,7 +14,7 @@ import type { TextWork } from '../engine/offload/text-work.ts';
 import type { Questions } from '../engine/questions/asking.ts';
 import type { Search } from '../engine/retrieval/search.ts';
 import type { SourceSearch } from '../engine/source-search/search.ts';
-import type { BlobStore } from '../stores/blobs/blob-store.ts';
+import type { UploadedBlobs } from '../stores/blobs/blob-store.ts';
 import type { Directory } from '../stores/postgres/identity/directory.ts';
 import type { InAccount } from '../stores/postgres/in-account.ts';
 import type { NewObservation, RecordedObservation } from '../stores/postgres/messages.store.ts';
@@ -44,7 +44,7 @@ export interface Environment {
   /** Walks over the audit chain of an account. */
   readonly verifyChain: VerifyChain;
   /** The bytes of documents. */
-  readonly blobs: Pick<BlobStore, 'put'>;
+  readonly blobs: UploadedBlobs;
   readonly search: Search;
   /** Answers a question from evidence that its caller may read. */
   readonly answer: Answer;

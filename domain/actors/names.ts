@@ -54,7 +54,7 @@ export const RUN_WORKFLOWS = {
   reconcile: {
     workflowType: 'reconcile',
     lane: 'reconciler',
-    counters: ['anchors', 'marks', 'ended', 'replayed', 'attempts', 'vectors'],
+    counters: ['anchors', 'marks', 'ended', 'replayed', 'attempts', 'vectors', 'uploads'],
   },
 } as const satisfies Readonly<Record<string, RunWorkflowNames>>;
 export type WorkflowKind = keyof typeof RUN_WORKFLOWS;
@@ -92,6 +92,7 @@ export const SCHEDULES = {
       'replayed',
       'attempts',
       'vectors',
+      'uploads',
       'purged',
     ],
   },

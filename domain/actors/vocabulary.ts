@@ -45,6 +45,7 @@ export const FIELD_NAMES: ReadonlySet<string> = new Set([
   'step',
   'superseded',
   'totals',
+  'uploads',
   'vectors',
   'waitMs',
 ]);
@@ -78,6 +79,7 @@ export const COUNTERS: ReadonlySet<string> = new Set([
   'shard',
   'step',
   'superseded',
+  'uploads',
   'vectors',
 ]);
 

@@ -85,6 +85,12 @@ export const TABLES: Readonly<Record<string, RegisteredTable>> = {
     ],
     goes: { step: 'indexes', verifiedBy: 'dirty_marks.unit_id' },
   },
+  document_uploads: {
+    content: words('sha256'),
+    id: words('id uploader_peer_id'),
+    neither: words('account_id began_at'),
+    goes: { step: 'documents', verifiedBy: 'document_uploads.uploader_peer_id' },
+  },
   document_versions: {
     content: words('sha256 title'),
     id: words('id document_id uploader_peer_id credential_id'),
@@ -99,9 +105,9 @@ export const TABLES: Readonly<Record<string, RegisteredTable>> = {
   },
   documents: {
     content: words('external_id unnamed_sha256'),
-    id: words('id'),
+    id: words('id owner_peer_id'),
     neither: words('account_id scope_id created_at'),
-    goes: { with: 'document_versions' },
+    goes: { step: 'documents', verifiedBy: 'documents.owner_peer_id' },
   },
   extraction_anchors: {
     content: [],

@@ -10,6 +10,8 @@ export const STALE_AFTER_MS = 300_000;
 export const MOST_OF_A_KIND = 100;
 /** No call to a provider lasts as long: the process of one that is still open has died. */
 export const ATTEMPT_LOST_AFTER_MS = 3_600_000;
+/** No upload lasts as long: the process of one that has not come to its end has died. */
+export const UPLOAD_LOST_AFTER_MS = 3_600_000;
 /** How long an idempotency key is remembered. */
 export const IDEMPOTENCY_KEPT_MS = 86_400_000;
 
@@ -27,6 +29,8 @@ export interface ReconcileCounts {
   readonly attempts: number;
   /** Messages whose entry in the index of meaning was missing, without its vector, or out of date: marked again. */
   readonly vectors: number;
+  /** Uploads of documents that nothing came of: their bytes were deleted where no version has them. */
+  readonly uploads: number;
 }
 
 export const NOTHING_RECONCILED: ReconcileCounts = {
@@ -36,6 +40,7 @@ export const NOTHING_RECONCILED: ReconcileCounts = {
   replayed: 0,
   attempts: 0,
   vectors: 0,
+  uploads: 0,
 };
 
 /** The sum of both. A report of an older build may lack a kind, which then counts as none. */
@@ -47,6 +52,7 @@ export function addCounts(one: ReconcileCounts, other: Partial<ReconcileCounts>)
     replayed: one.replayed + (other.replayed ?? 0),
     attempts: one.attempts + (other.attempts ?? 0),
     vectors: one.vectors + (other.vectors ?? 0),
+    uploads: one.uploads + (other.uploads ?? 0),
   };
 }
 

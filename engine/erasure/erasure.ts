@@ -114,11 +114,8 @@ async function entriesLeft(deps: ErasureDependencies, run: RunRef): Promise<numb
 /** Deletes a page of bytes that no version has any more, each under the lock that an upload of the same bytes takes. */
 async function eraseBlobs(deps: ErasureDependencies, run: RunRef): Promise<StepReport> {
   const { blobs, pages } = deps;
-  const { accountId } = run;
   const found = await pages.blobs(run, PAGE_BLOBS);
-  for (const sha256 of found) {
-    await pages.deleteBlob(run, sha256, () => blobs.delete({ accountId, sha256 }));
-  }
+  for (const sha256 of found) await pages.deleteBlob(run, sha256, blobs);
   return { more: found.length === PAGE_BLOBS, waitMs: 0, erased: found.length };
 }
 

@@ -10,18 +10,21 @@ import {
   NOTHING_RECONCILED,
   REPLAYED_CLASSES,
   runEnd,
+  UPLOAD_LOST_AFTER_MS,
   STALE_AFTER_MS,
   type ReconcileCounts,
   type WorkflowState,
 } from '../../domain/pipeline/reconcile.ts';
 import { eachOf } from '../async.ts';
 import type { MarkMessages } from './message-vectors.ts';
+import type { BlobStore } from '../../stores/blobs/blob-store.ts';
 import type { DispatchedRun, ReconcileStore } from '../../stores/postgres/reconcile.store.ts';
 
 export interface ReconcileDeps {
   readonly store: ReconcileStore;
   /** The state of the workflow of a run. Throws when Temporal does not answer. */
   readonly workflowState: (kind: WorkflowKind, runId: string) => Promise<WorkflowState>;
+  readonly blobs: Pick<BlobStore, 'delete' | 'deleteDraft'>;
   /** Returns at once and never throws. */
   readonly ring: (mailbox: Mailbox) => void;
   /** Marks messages that the index of meaning does not show as they are. */
@@ -44,6 +47,7 @@ export interface Reconcile {
 
 const STALE = { olderThanMs: STALE_AFTER_MS, limit: MOST_OF_A_KIND } as const;
 const LOST = { olderThanMs: ATTEMPT_LOST_AFTER_MS, limit: MOST_OF_A_KIND } as const;
+const LOST_UPLOAD = { olderThanMs: UPLOAD_LOST_AFTER_MS, limit: MOST_OF_A_KIND } as const;
 const ACCOUNTS_PER_PAGE = 50;
 /** Keys that one transaction forgets: it lasts a fraction of a second, so nothing waits for its locks. */
 const MOST_KEYS_PER_SLICE = 5_000;
@@ -95,6 +99,7 @@ function passes(deps: ReconcileDeps): readonly (readonly [Kind, Pass])[] {
     ['ended', endRuns(deps)],
     ['attempts', (accountId) => deps.store.closeAttempts(accountId, LOST)],
     ['vectors', markMessages(deps)],
+    ['uploads', (accountId) => deps.store.abandonUploads(accountId, LOST_UPLOAD, deps.blobs)],
   ];
 }
 

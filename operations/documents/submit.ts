@@ -11,6 +11,7 @@ import { mayWriteAt, type Caller } from '../../domain/identity/caller.ts';
 import { decodeText } from '../../engine/documents/text.ts';
 import { sha256Of } from '../../stores/blobs/sha256.ts';
 import type { NewVersion, VersionPlace } from '../../stores/postgres/documents/documents.store.ts';
+import type { DocumentUpload } from '../../stores/postgres/documents/uploads.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { auditActor } from '../audit-actor.ts';
 import { ACCEPTED, earlierAnswer } from '../idempotency.ts';
@@ -48,7 +49,7 @@ const input = z
     }),
     external_id: optionalLabelField.meta({
       description:
-        'Identifies the document in its scope. Other bytes with the same `external_id` become a new version of the document. Without an `external_id` the bytes identify the document.',
+        'Identifies the document among those that the caller uploads to its scope. Other bytes with the same `external_id` become a new version of the document. Without an `external_id` the bytes identify the document. What others upload is always a document of their own.',
       wire: { examples: ['handbook'] },
     }),
     occurred_at: occurredAtField,
@@ -143,7 +144,12 @@ async function enterVersion(
   added: NewVersion,
 ): Promise<SubmittedVersion> {
   const { sha256 } = added;
-  const known = { scopePath: request.scope_path, externalId: request.external_id, sha256 };
+  const known = {
+    ownerPeerId: added.uploaderPeerId,
+    scopePath: request.scope_path,
+    externalId: request.external_id,
+    sha256,
+  };
   await stores.documents.lock(known);
   const latest = await stores.documents.latestBeside({ ...known, mediaType: added.mediaType });
   const step = uploadStep(latest);
@@ -192,6 +198,35 @@ async function enterReading(
   });
 }
 
+/**
+ * Puts the bytes and calls `enter` in the transaction that ends the upload. The row of the upload is there before the
+ * bytes are; where nothing comes of it, both go. What a process leaves that dies meanwhile, the reconcile finds.
+ */
+async function uploaded<T>(
+  context: RequestContext<Caller>,
+  upload: DocumentUpload,
+  bytes: Uint8Array,
+  enter: (stores: Stores, still: Caller) => Promise<T>,
+): Promise<T> {
+  const { blobs, caller, inAccount } = context;
+  const { accountId } = caller;
+  const hasBegun = await inAccount(accountId, ({ uploads }) => uploads.begin(upload));
+  if (!hasBegun) throw new Refusal('unavailable');
+  try {
+    await blobs.put({ accountId, sha256: upload.sha256 }, bytes, upload.id);
+    // Storing the bytes may have taken long, so the caller is resolved again.
+    const still = await callerNow(context);
+    return await inAccount(accountId, async (stores) => {
+      if (!(await stores.uploads.end(upload.id))) throw new Refusal('unavailable');
+      return enter(stores, still);
+    });
+  } catch (error) {
+    // The error that the caller is told of is the first one.
+    await inAccount(accountId, ({ uploads }) => uploads.abandon(upload, blobs)).catch(() => {});
+    throw error;
+  }
+}
+
 export const submitDocument = defineOperation({
   id: 'document.submit',
   access: 'any_identity',
@@ -203,7 +238,7 @@ export const submitDocument = defineOperation({
   input,
   output,
   async run(context, request) {
-    const { blobs, caller, inAccount, now, sweep, traceId } = context;
+    const { caller, now, sweep, traceId } = context;
     const bytes = bytesOf(request);
     if (request.media_type.length > 256 || formatOf(request.media_type) === null) {
       throw new Refusal('unsupported_media_type');
@@ -231,15 +266,12 @@ export const submitDocument = defineOperation({
       occurredOffsetMinutes: offsetMinutes,
       traceId,
     };
-    await blobs.put({ accountId: caller.accountId, sha256 }, bytes);
-    // Storing the bytes may have taken long, so the caller is resolved again.
-    const still = await callerNow(context);
-    if (!mayWriteAt(still, request.scope_path)) throw new Refusal('forbidden');
-    const { documentId, hasRun, outcome, versionId } = await inAccount(
-      caller.accountId,
-      async (stores) => {
-        // The same request again puts the bytes once more.
-        if (!(await stores.documents.holdBytes(sha256))) throw new Refusal('unavailable');
+    const { documentId, hasRun, outcome, versionId } = await uploaded(
+      context,
+      { id: uuidv7(), sha256, uploaderPeerId: caller.peerId },
+      bytes,
+      (stores, still) => {
+        if (!mayWriteAt(still, request.scope_path)) throw new Refusal('forbidden');
         return enterVersion(context, stores, request, added);
       },
     );

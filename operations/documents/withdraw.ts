@@ -41,8 +41,12 @@ export const withdrawDocument = defineOperation({
       if (document === null || path === null || !mayWriteAt(caller, path)) {
         throw new Refusal('not_found');
       }
-      const { external_id: externalId, unnamed_sha256: sha256 } = document;
-      await stores.documents.lock({ scopePath: path, externalId, sha256 });
+      const {
+        external_id: externalId,
+        owner_peer_id: ownerPeerId,
+        unnamed_sha256: sha256,
+      } = document;
+      await stores.documents.lock({ ownerPeerId, scopePath: path, externalId, sha256 });
       const last = await stores.documents.last(documentId);
       if (last.is_withdrawal) {
         const { version_id: targetId, is_left: isLeft } = last;

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { Refusal } from '../../domain/errors.ts';
 import { withoutEnding } from '../../domain/text/ending.ts';
-import type { BlobStore } from '../../stores/blobs/blob-store.ts';
+import type { BlobStore, UploadedBlobs } from '../../stores/blobs/blob-store.ts';
 import { createFolderBlobStore } from '../../stores/blobs/folder.ts';
 import { createS3BlobStore } from '../../stores/blobs/s3.ts';
 import { PreconditionError } from '../../stores/postgres/precondition-error.ts';
@@ -60,11 +60,13 @@ export function buildBlobStore(settings: BlobSettings): BlobStore {
 }
 
 /** Refuses with `unavailable` when the bytes cannot be kept; the store's error goes to the log. */
-export function blobsForOperations(blobs: BlobStore, log: Log): Pick<BlobStore, 'put'> {
+export function blobsForOperations(blobs: BlobStore, log: Log): UploadedBlobs {
   return {
-    async put(address, bytes) {
+    delete: (address) => blobs.delete(address),
+    deleteDraft: (address, draft) => blobs.deleteDraft(address, draft),
+    async put(address, bytes, draft) {
       try {
-        await blobs.put(address, bytes);
+        await blobs.put(address, bytes, draft);
       } catch (error) {
         log.error('blob.put_failed', errorFields(error));
         throw new Refusal('unavailable');

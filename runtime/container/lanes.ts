@@ -147,6 +147,7 @@ export function buildRunActivities(
   const reconcile = createReconcile({
     store: new ReconcileStore(db),
     workflowState,
+    blobs,
     ring,
     markMessages: dependencies.markMessages,
   });

@@ -1,6 +1,6 @@
 /**
- * Where original bytes are kept: content-addressed, per account, written once. A blob is there before the
- * transaction that names it commits. If the transaction does not commit, no row names the blob and it does no harm.
+ * Where original bytes are kept: content-addressed, per account, written once. A blob is there before the transaction that
+ * names it commits, and a row that leads to it before the blob is (`document_uploads`).
  */
 
 export interface BlobAddress {
@@ -10,13 +10,18 @@ export interface BlobAddress {
 }
 
 export interface BlobStore {
-  /** Durable when it returns. Writing the same bytes again changes nothing. */
-  put(address: BlobAddress, bytes: Uint8Array): Promise<void>;
+  /** Durable when it returns. Writing the same bytes again changes nothing. `draft` is the id of the upload. */
+  put(address: BlobAddress, bytes: Uint8Array, draft: string): Promise<void>;
   /** The bytes, checked against their address; null when there are none. Throws `BlobDamagedError`. */
   get(address: BlobAddress): Promise<Uint8Array | null>;
   /** Nothing is there when it returns, also where nothing was. */
   delete(address: BlobAddress): Promise<void>;
+  /** What an upload has written and not finished is gone when it returns. An upload that writes it now fails. */
+  deleteDraft(address: BlobAddress, draft: string): Promise<void>;
 }
+
+/** What an upload does with the store. */
+export type UploadedBlobs = Pick<BlobStore, 'put' | 'delete' | 'deleteDraft'>;
 
 /** The bytes that the store holds are not the bytes that were written. */
 export class BlobDamagedError extends Error {
@@ -25,6 +30,12 @@ export class BlobDamagedError extends Error {
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const SHA256 = /^[0-9a-f]{64}$/;
+
+/** Throws for anything else than an id: it becomes part of a path. */
+export function draftName(draft: string): string {
+  if (!UUID.test(draft)) throw new TypeError('no id of an upload');
+  return draft;
+}
 
 /** The parts of a blob's key, from the account on. Throws for anything else than an address: parts become paths. */
 export function blobKey({ accountId, sha256 }: BlobAddress): readonly [string, string, string] {

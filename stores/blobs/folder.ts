@@ -1,8 +1,13 @@
 /** Blobs in a folder: `<root>/<account>/<first two digits>/<sha256>`, one file each. */
-import { randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { BlobDamagedError, blobKey, type BlobAddress, type BlobStore } from './blob-store.ts';
+import {
+  BlobDamagedError,
+  blobKey,
+  draftName,
+  type BlobAddress,
+  type BlobStore,
+} from './blob-store.ts';
 import { sha256Of } from './sha256.ts';
 
 function isMissing(error: unknown): boolean {
@@ -38,22 +43,32 @@ async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
+/** Nothing is at the path when it returns, and stays so after a crash. */
+async function remove(path: string): Promise<void> {
+  await rm(path, { force: true });
+  await syncDirectory(dirname(path)).catch((error: unknown) => {
+    if (!isMissing(error)) throw error;
+  });
+}
+
 /** A store below `root`, which is made when something is first written. */
 export function createFolderBlobStore(root: string): BlobStore {
   const pathOf = (address: BlobAddress): string => join(root, ...blobKey(address));
+  const draftPath = (address: BlobAddress, draft: string): string =>
+    `${pathOf(address)}.${draftName(draft)}`;
   return {
-    async put(address, bytes) {
+    async put(address, bytes, draft) {
       const path = pathOf(address);
       if ((await sizeOf(path)) === bytes.byteLength) return;
       const folder = dirname(path);
       await mkdir(folder, { recursive: true, mode: 0o700 });
       // Beside its place, so that the rename stays within one file system.
-      const draft = `${path}.${randomUUID()}`;
+      const unfinished = draftPath(address, draft);
       try {
-        await writeSynced(draft, bytes);
-        await rename(draft, path);
+        await writeSynced(unfinished, bytes);
+        await rename(unfinished, path);
       } catch (error) {
-        await rm(draft, { force: true });
+        await rm(unfinished, { force: true });
         throw error;
       }
       for (const directory of [folder, dirname(folder), root]) await syncDirectory(directory);
@@ -69,12 +84,7 @@ export function createFolderBlobStore(root: string): BlobStore {
         throw error;
       }
     },
-    async delete(address) {
-      const path = pathOf(address);
-      await rm(path, { force: true });
-      await syncDirectory(dirname(path)).catch((error: unknown) => {
-        if (!isMissing(error)) throw error;
-      });
-    },
+    delete: (address) => remove(pathOf(address)),
+    deleteDraft: (address, draft) => remove(draftPath(address, draft)),
   };
 }

@@ -73,5 +73,7 @@ export function createS3BlobStore(options: S3Options): BlobStore {
       await answer.arrayBuffer();
       if (!answer.ok && answer.status !== 404) throw new BlobStoreError(answer.status);
     },
+    // A bucket knows no drafts.
+    async deleteDraft() {},
   };
 }

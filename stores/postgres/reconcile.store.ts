@@ -12,6 +12,8 @@ import {
 } from '../../domain/actors/names.ts';
 import type { ErrorClass } from '../../domain/models/error-class.ts';
 import type { RunEnd } from '../../domain/pipeline/reconcile.ts';
+import type { BlobStore } from '../blobs/blob-store.ts';
+import { DocumentUploadsStore } from './documents/uploads.store.ts';
 import { SHARDS } from './shards.ts';
 import { PoolStore } from './pool-store.ts';
 import { withAccount } from './pool.ts';
@@ -170,6 +172,23 @@ export class ReconcileStore extends PoolStore {
           order by reserved_at limit ${limit} for update skip locked))`);
       return rowCount;
     });
+  }
+
+  /** Ends the oldest uploads of documents that nothing came of, each in a transaction of its own; answers how many. */
+  async abandonUploads(
+    accountId: string,
+    stale: Staleness,
+    blobs: Pick<BlobStore, 'delete' | 'deleteDraft'>,
+  ): Promise<number> {
+    const found = await withAccount(this.db, accountId, (tx) =>
+      new DocumentUploadsStore(tx, accountId).stale(stale),
+    );
+    for (const upload of found) {
+      await withAccount(this.db, accountId, (tx) =>
+        new DocumentUploadsStore(tx, accountId).abandon(upload, blobs),
+      );
+    }
+    return found.length;
   }
 
   /** Ids of the accounts that follow `afterId`, in order. */

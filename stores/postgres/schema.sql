@@ -251,6 +251,21 @@ alter table dirty_marks owner to vouch_owner;
 alter table dirty_marks enable row level security;
 alter table dirty_marks force row level security;
 
+create table document_uploads (
+  account_id uuid not null,
+  id uuid not null,
+  sha256 bytea not null,
+  uploader_peer_id uuid,
+  began_at timestamp with time zone default clock_timestamp() not null,
+  constraint document_uploads_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint document_uploads_pkey PRIMARY KEY (account_id, id),
+  constraint upload_hash_is_a_sha256 CHECK ((octet_length(sha256) = 32)),
+  constraint uploader_is_in_same_account FOREIGN KEY (account_id, uploader_peer_id) REFERENCES peers(account_id, id)
+);
+alter table document_uploads owner to vouch_owner;
+alter table document_uploads enable row level security;
+alter table document_uploads force row level security;
+
 create table document_versions (
   account_id uuid not null,
   id uuid not null,
@@ -302,13 +317,15 @@ create table documents (
   external_id text,
   unnamed_sha256 bytea,
   created_at timestamp with time zone default now() not null,
+  owner_peer_id uuid,
   constraint document_is_known_one_way CHECK ((num_nonnulls(external_id, unnamed_sha256) = 1)),
   constraint document_name_has_1_to_256_characters CHECK (((char_length(external_id) >= 1) AND (char_length(external_id) <= 256))),
-  constraint document_name_is_unique_in_scope UNIQUE (account_id, scope_id, external_id),
+  constraint document_name_is_unique_for_its_owner UNIQUE (account_id, scope_id, external_id, owner_peer_id),
+  constraint document_owner_is_in_same_account FOREIGN KEY (account_id, owner_peer_id) REFERENCES peers(account_id, id),
   constraint document_scope_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id),
   constraint documents_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint documents_pkey PRIMARY KEY (account_id, id),
-  constraint unnamed_document_is_unique_in_scope UNIQUE (account_id, scope_id, unnamed_sha256)
+  constraint unnamed_document_is_unique_for_its_owner UNIQUE (account_id, scope_id, unnamed_sha256, owner_peer_id)
 );
 alter table documents owner to vouch_owner;
 alter table documents enable row level security;
@@ -1459,9 +1476,13 @@ CREATE INDEX dirty_marks_of_messages_in_points ON public.dirty_marks USING btree
 CREATE INDEX dirty_marks_of_messages_in_records ON public.dirty_marks USING btree (account_id, scope_id, marked_at, unit_id) WHERE ((engine = 'meilisearch'::index_engine) AND (unit = 'message'::unit_kind));
 CREATE INDEX dirty_marks_of_statements ON public.dirty_marks USING btree (account_id, scope_id, marked_at, unit_id) WHERE ((engine = 'meilisearch'::index_engine) AND (unit = 'statement'::unit_kind));
 CREATE INDEX dirty_marks_overdue ON public.dirty_marks USING btree (account_id, scope_id, marked_at, unit_id) WHERE ((engine = 'qdrant'::index_engine) AND (unit = 'statement'::unit_kind) AND overdue);
+CREATE INDEX document_uploads_by_age ON public.document_uploads USING btree (account_id, began_at, id);
+CREATE INDEX document_uploads_of_bytes ON public.document_uploads USING btree (account_id, sha256);
+CREATE INDEX document_uploads_of_peer ON public.document_uploads USING btree (account_id, uploader_peer_id) WHERE (uploader_peer_id IS NOT NULL);
 CREATE INDEX document_versions_by_hash ON public.document_versions USING btree (account_id, sha256) WHERE (sha256 IS NOT NULL);
 CREATE INDEX document_versions_by_uploader ON public.document_versions USING btree (account_id, uploader_peer_id, document_id);
 CREATE INDEX documents_by_scope ON public.documents USING btree (account_id, scope_id, id);
+CREATE INDEX documents_of_owner ON public.documents USING btree (account_id, owner_peer_id) WHERE (owner_peer_id IS NOT NULL);
 CREATE INDEX entity_mentions_of_statement ON public.entity_mentions USING btree (account_id, statement_id);
 CREATE INDEX erasure_blobs_by_hash ON public.erasure_blobs USING btree (account_id, sha256);
 CREATE UNIQUE INDEX erasure_requests_by_access ON public.erasure_requests USING btree (access_hash) WHERE (access_hash IS NOT NULL);
@@ -1591,6 +1612,7 @@ create policy lookup_reads on credentials as permissive for select to vouch_look
 create policy own_account on credentials as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy lookup_reads on dirty_marks as permissive for select to vouch_lookup using (true);
 create policy own_account on dirty_marks as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy own_account on document_uploads as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on document_versions as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on documents as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on entity_mentions as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
@@ -3204,6 +3226,7 @@ grant select on column dirty_marks.marked_at to vouch_lookup;
 grant select on column dirty_marks.overdue to vouch_lookup;
 grant select on column dirty_marks.shard to vouch_lookup;
 grant select on column dirty_marks.unit to vouch_lookup;
+grant update on column document_uploads.uploader_peer_id to vouch_app;
 grant update on column document_versions.attempt_count to vouch_app;
 grant update on column document_versions.chunk_count to vouch_app;
 grant update on column document_versions.credential_id to vouch_app;
@@ -3351,6 +3374,7 @@ grant delete, insert, select, update on table browser_sessions to vouch_app;
 grant insert, select, update on table consents to vouch_app;
 grant insert, select, update on table credentials to vouch_app;
 grant delete, insert, select, update on table dirty_marks to vouch_app;
+grant delete, insert, select on table document_uploads to vouch_app;
 grant delete, insert, select on table document_versions to vouch_app;
 grant insert, select, update on table documents to vouch_app;
 grant delete, insert, select, update on table entity_mentions to vouch_app;

@@ -8,6 +8,7 @@ import { EntitiesStore } from './entities.store.ts';
 import { MentionsStore } from './mentions.store.ts';
 import { DocumentListStore } from './documents/list.store.ts';
 import { DocumentStatusStore } from './documents/status.store.ts';
+import { DocumentUploadsStore } from './documents/uploads.store.ts';
 import { ErasuresStore } from './erasure/requests.store.ts';
 import { ExtractionBudgetsStore } from './extraction-budgets.store.ts';
 import { ExtractionEvidenceStore } from './extraction-evidence.store.ts';
@@ -76,6 +77,7 @@ export function createStores(tx: Queryable, accountId: string) {
     dirtyMarks: new DirtyMarksStore(...of),
     desk: new DeskStore(...of),
     documents: new DocumentsStore(...of),
+    uploads: new DocumentUploadsStore(...of),
     documentList: new DocumentListStore(...of),
     documentStatus: new DocumentStatusStore(...of),
     entities: new EntitiesStore(...of),

@@ -1,6 +1,7 @@
 /** The third net on real Temporal and Postgres: runs, the walk over all accounts, and its schedule. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { NOTHING_RECONCILED } from '../../domain/pipeline/reconcile.ts';
 import { ScheduleNotFoundError } from '@temporalio/client';
 import { Runtime, type WorkflowBundle } from '@temporalio/worker';
 import type { Client } from 'pg';
@@ -27,7 +28,7 @@ import { answered } from '../support/schedules.ts';
 import { createProcessor, openHarness, silentLog, type Harness } from './harness.ts';
 import { insertAccount, observe } from './observations.ts';
 
-const NOTHING = { anchors: 0, marks: 0, ended: 0, replayed: 0, attempts: 0, vectors: 0 };
+const NOTHING = NOTHING_RECONCILED;
 /** Schedules have one name in a namespace, so this file has one of its own. */
 const namespace = `reconcile-${randomBytes(4).toString('hex')}`;
 
@@ -136,7 +137,7 @@ describe('a run of the account', () => {
       '__temporal_workflow_metadata',
     );
     expect(metadata.currentDetails).toBe(
-      'anchors=1/marks=2/ended=0/replayed=0/attempts=0/vectors=0',
+      'anchors=1/marks=2/ended=0/replayed=0/attempts=0/vectors=0/uploads=0',
     );
   });
 

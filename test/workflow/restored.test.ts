@@ -94,9 +94,10 @@ async function enterDocument(): Promise<string> {
   const bytes = Buffer.from(TEXT);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const blobs = createFolderBlobStore(join(tmpdir(), `vouch-blobs-${harness.queuePrefix}`));
-  await blobs.put({ accountId, sha256 }, bytes);
+  await blobs.put({ accountId, sha256 }, bytes, uuid());
   return inAccount(async (stores) => {
     const documentId = await stores.documents.create(scopeId, {
+      ownerPeerId: peerId,
       scopePath: '/',
       externalId: 'handbook',
       sha256,
@@ -172,6 +173,7 @@ async function reconcile(): Promise<void> {
     workflowState: createWorkflowStates(client),
     ring: (mailbox) => void rung.push(actors.ring(mailbox, SERVERS_MS)),
     markMessages: async () => ({ messages: 0, mailboxes: [] }),
+    blobs: { delete: async () => {}, deleteDraft: async () => {} },
   }).account(harness.account.accountId, new AbortController().signal);
   await Promise.all(rung);
   await relay();

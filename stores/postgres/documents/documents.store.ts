@@ -7,14 +7,12 @@ import { ERROR_CLASSES, TRANSIENT_CLASSES } from '../../../domain/models/error-c
 import { AccountStore } from '../account-store.ts';
 import { isNotErasing } from '../erasure/erasing.ts';
 import { SHARDS } from '../shards.ts';
-import { bytesLock } from './bytes-lock.ts';
 import { isAtPath } from '../scope-paths.ts';
 
-/** From the putting of bytes to the commit of their version. An upload that takes longer began before the bytes went. */
-const PUT_WITHIN_SECONDS = 60;
-
-/** How a document is known in its account: a name in a scope, or its first bytes there. */
+/** How a document is known in its account: by its owner's name for it in a scope, or by its first bytes there. */
 export interface KnownAs {
+  /** Who uploads it; null where that person has been erased. */
+  readonly ownerPeerId: string | null;
   readonly scopePath: string;
   /** Null for a document that is known by its bytes. */
   readonly externalId: string | null;
@@ -47,6 +45,7 @@ export interface VersionPlace {
 }
 
 const documentRow = z.object({
+  owner_peer_id: z.string().nullable(),
   scope_path: z.string(),
   external_id: z.string().nullable(),
   unnamed_sha256: z.string().nullable(),
@@ -78,16 +77,16 @@ const lastRow = z.object({
 /** Documents of the account. */
 export class DocumentsStore extends AccountStore {
   /** Takes a lock until the end of the transaction, so that versions of a document, new or known, come one by one. */
-  async lock({ scopePath, externalId, sha256 }: KnownAs): Promise<void> {
+  async lock({ ownerPeerId, scopePath, externalId, sha256 }: KnownAs): Promise<void> {
     const bytes = externalId === null && sha256;
-    const known = JSON.stringify([this.accountId, scopePath, externalId, bytes]);
+    const known = JSON.stringify([this.accountId, ownerPeerId, scopePath, externalId, bytes]);
     await this.tx.query(sql.unsafe`select pg_advisory_xact_lock(hashtextextended(${known}, 0))`);
   }
 
   /** How the document is known; null when there is none of that id. */
   async find(documentId: string): Promise<z.infer<typeof documentRow> | null> {
     return this.tx.maybeOne(sql.type(documentRow)`
-      select s.path as scope_path, d.external_id, encode(d.unnamed_sha256, 'hex') as unnamed_sha256
+      select d.owner_peer_id, s.path as scope_path, d.external_id, encode(d.unnamed_sha256, 'hex') as unnamed_sha256
       from documents d join scopes s on s.account_id = d.account_id and s.id = d.scope_id
       where d.account_id = ${this.accountId}::uuid and d.id = ${documentId}::uuid`);
   }
@@ -99,11 +98,11 @@ export class DocumentsStore extends AccountStore {
       where account_id = ${this.accountId}::uuid and id = ${versionId}::uuid`);
   }
 
-  /** The latest version, compared with bytes that are uploaded; null for a document that does not exist. */
+  /** The latest version, compared with bytes that its owner uploads; null for a document that does not exist. */
   async latestBeside(
     upload: KnownAs & { readonly sha256: string; readonly mediaType: string },
   ): Promise<(LatestVersion & VersionPlace) | null> {
-    const { externalId, mediaType, scopePath, sha256 } = upload;
+    const { externalId, mediaType, ownerPeerId, scopePath, sha256 } = upload;
     const bytes = sql.fragment`decode(${sha256}, 'hex')`;
     const known =
       externalId === null
@@ -117,7 +116,8 @@ export class DocumentsStore extends AccountStore {
         v.parsed_at is not null as is_parsed, v.last_error_class as parse_error_class,
         ${isUnderWay} as is_under_way
       from scopes s
-      join documents d on d.account_id = s.account_id and d.scope_id = s.id and ${known}
+      join documents d on d.account_id = s.account_id and d.scope_id = s.id
+        and d.owner_peer_id = ${ownerPeerId}::uuid and ${known}
       join document_versions v on v.account_id = d.account_id and v.document_id = d.id
       where s.account_id = ${this.accountId} and ${isAtPath(scopePath, 's')}
       order by v.version desc limit 1`);
@@ -145,13 +145,13 @@ export class DocumentsStore extends AccountStore {
   }
 
   /** Creates the document in the scope, with its session and the session's mailboxes. Answers its id. */
-  async create(scopeId: string, { externalId, sha256 }: KnownAs): Promise<string> {
+  async create(scopeId: string, { externalId, ownerPeerId, sha256 }: KnownAs): Promise<string> {
     const documentId = uuidv7();
     const sessionId = uuidv7();
     await this.tx.query(sql.unsafe`
       with document as (
-        insert into documents (account_id, id, scope_id, external_id, unnamed_sha256)
-        values (${this.accountId}, ${documentId}, ${scopeId}, ${externalId},
+        insert into documents (account_id, id, scope_id, owner_peer_id, external_id, unnamed_sha256)
+        values (${this.accountId}, ${documentId}, ${scopeId}, ${ownerPeerId}, ${externalId},
           case when ${externalId}::text is null then decode(${sha256}, 'hex') end)
       ), session as (
         insert into sessions (account_id, id, document_id, shard)
@@ -165,18 +165,6 @@ export class DocumentsStore extends AccountStore {
       select ${this.accountId}, kind, session.shard from session, unnest(enum_range(null::mailbox_kind)) as kind
       on conflict do nothing`);
     return documentId;
-  }
-
-  /**
-   * Keeps an erasure from deleting the bytes until the transaction ends. False where one has deleted them a moment ago:
-   * they have to be put again.
-   */
-  async holdBytes(sha256: string): Promise<boolean> {
-    await this.tx.query(sql.unsafe`${bytesLock(this.accountId, sha256, 'shared')}`);
-    return !(await this.tx.exists(sql.unsafe`
-      select from erasure_blobs
-      where account_id = ${this.accountId} and sha256 = decode(${sha256}, 'hex')
-        and deleted_at > clock_timestamp() - make_interval(secs => ${PUT_WITHIN_SECONDS})`));
   }
 
   async addVersion(place: VersionPlace, added: NewVersion): Promise<void> {

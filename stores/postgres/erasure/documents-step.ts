@@ -1,6 +1,7 @@
 /**
  * The step of an erasure that deletes the versions of documents that the person uploaded, whose chunks are gone by now.
  *
+ *   0  nothing comes of uploads of the person any more; their bytes are remembered
  *   1  a page of versions goes; their bytes are remembered where no other version has them
  *   2  where the latest version went, the one before it speaks again
  *   3  a withdrawal stays without the person's name, so that what was taken away does not come back
@@ -108,9 +109,42 @@ async function scrubWithdrawals(tx: Queryable, { accountId, limit, peerId }: Era
     returning v.document_id`);
 }
 
+/** Uploads that have not come to their end. Their rows stay for what a process may yet write, without the person. */
+async function stopUploads(tx: Queryable, page: ErasurePage): Promise<number> {
+  const { accountId, erasureId, limit, peerId } = page;
+  const { rowCount } = await tx.query(sql.unsafe`
+    with hers as materialized (
+      select u.id from document_uploads u
+      where u.account_id = ${accountId} and u.uploader_peer_id = ${peerId}::uuid order by u.id limit ${limit} for update
+    ), stopped as (
+      update document_uploads u set uploader_peer_id = null from hers
+      where u.account_id = ${accountId} and u.id = hers.id returning u.sha256
+    ), remembered as (
+      insert into erasure_blobs (account_id, erasure_id, sha256)
+      select distinct ${accountId}::uuid, ${erasureId}::uuid, sha256 from stopped on conflict do nothing
+    )
+    select from stopped`);
+  return rowCount;
+}
+
+/** Documents of the person that others have added versions to, before each had its own, belong to nobody from now on. */
+async function disown(tx: Queryable, { accountId, limit, peerId }: ErasurePage): Promise<number> {
+  const { rowCount } = await tx.query(sql.unsafe`
+    with hers as materialized (
+      select d.id from documents d
+      where d.account_id = ${accountId} and d.owner_peer_id = ${peerId}::uuid and not exists (
+        select from document_versions v
+        where v.account_id = d.account_id and v.document_id = d.id and v.uploader_peer_id = ${peerId}::uuid)
+      order by d.id limit ${limit} for update
+    )
+    update documents d set owner_peer_id = null from hers where d.account_id = ${accountId} and d.id = hers.id`);
+  return rowCount;
+}
+
 /** Documents of the person. */
 export async function eraseDocuments(tx: Queryable, page: ErasurePage): Promise<PageReport> {
   const { accountId, limit, peerId } = page;
+  const stopped = await stopUploads(tx, page);
   const gone = await tx.any(sql.type(placeRow)`
     select v.id, v.document_id, v.version from document_versions v
     where v.account_id = ${accountId} and v.uploader_peer_id = ${peerId}::uuid and not v.is_withdrawal and not exists (
@@ -124,8 +158,9 @@ export async function eraseDocuments(tx: Queryable, page: ErasurePage): Promise<
   );
   const marked = await revive(tx, accountId, gone);
   await forgetEmpty(tx, accountId, [...gone.map((row) => row.document_id), ...scrubbed]);
+  const disowned = await disown(tx, page);
   return {
-    more: gone.length === limit || scrubbed.length === limit,
+    more: [gone.length, scrubbed.length, stopped, disowned].includes(limit),
     erased: { versions_deleted: gone.length },
     marked,
   };

@@ -6,7 +6,8 @@ import type { ErasureStep } from '../../../domain/erasure/words.ts';
 import type { RunRef } from '../../../domain/pipeline/run-kinds.ts';
 import { UNIT_KINDS, type UnitKind } from '../../../domain/retrieval/units.ts';
 import { AuditStore } from '../audit.store.ts';
-import { bytesLock } from '../documents/bytes-lock.ts';
+import type { BlobStore } from '../../blobs/blob-store.ts';
+import { DocumentUploadsStore } from '../documents/uploads.store.ts';
 import { PoolStore } from '../pool-store.ts';
 import { withAccount, type Queryable } from '../pool.ts';
 import { RunsStore } from '../runs.store.ts';
@@ -149,19 +150,18 @@ export class ErasurePagesStore extends PoolStore {
     );
   }
 
-  /**
-   * Calls `deleteBytes` unless a version has the bytes by now, under a lock that keeps uploads of the same bytes from
-   * committing: an upload that finds them deleted is refused, and puts them again.
-   */
-  async deleteBlob(run: RunRef, sha256: string, deleteBytes: () => Promise<void>): Promise<void> {
+  /** Deletes the bytes unless somebody else's version or upload needs them by now. */
+  async deleteBlob(
+    run: RunRef,
+    sha256: string,
+    blobs: Pick<BlobStore, 'delete' | 'deleteDraft'>,
+  ): Promise<void> {
     const { accountId, runId } = run;
     await withAccount(this.db, accountId, async (tx) => {
-      await tx.query(sql.unsafe`${bytesLock(accountId, sha256, 'exclusive')}`);
-      const isUsed = await tx.exists(sql.unsafe`
-        select from document_versions where account_id = ${accountId} and sha256 = decode(${sha256}, 'hex')`);
+      const isDeleted = await new DocumentUploadsStore(tx, accountId).deleteErased(sha256, blobs);
       const isOne = sql.fragment`account_id = ${accountId} and erasure_id = ${runId}::uuid
         and sha256 = decode(${sha256}, 'hex')`;
-      if (isUsed) {
+      if (!isDeleted) {
         await tx.query(sql.unsafe`delete from erasure_blobs where ${isOne}`);
         return;
       }
@@ -169,7 +169,6 @@ export class ErasurePagesStore extends PoolStore {
         sql.unsafe`update erasure_blobs set deleted_at = clock_timestamp() where ${isOne}`,
       );
       await new ErasuresStore(tx, accountId).count(runId, { blobs_deleted: 1 });
-      await deleteBytes();
     });
   }
 

@@ -24,6 +24,10 @@ const PLACES = {
     knowledge_submitters s where s.account_id = request.account_id and s.peer_id = request.peer_id`,
   'document_versions.uploader_peer_id': sql.fragment`
     document_versions v where v.account_id = request.account_id and v.uploader_peer_id = request.peer_id`,
+  'document_uploads.uploader_peer_id': sql.fragment`
+    document_uploads u where u.account_id = request.account_id and u.uploader_peer_id = request.peer_id`,
+  'documents.owner_peer_id': sql.fragment`
+    documents d where d.account_id = request.account_id and d.owner_peer_id = request.peer_id`,
   'session_participants.peer_id': sql.fragment`
     session_participants s where s.account_id = request.account_id and s.peer_id = request.peer_id`,
   'speaker_turns.speaker_peer_id': sql.fragment`

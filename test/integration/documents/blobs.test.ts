@@ -1,4 +1,5 @@
 /** What every blob store must do: the folder, and a bucket. */
+import { v7 as uuidv7 } from 'uuid';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -71,7 +72,7 @@ describe.each<[string, () => Opened]>([
   test('gives back the bytes that were put, to their own account only', async () => {
     const { store } = open();
     const bytes = Buffer.from('original bytes');
-    await store.put(addressOf(bytes), bytes);
+    await store.put(addressOf(bytes), bytes, uuidv7());
     expect(Buffer.from((await store.get(addressOf(bytes))) ?? [])).toEqual(bytes);
     expect(await store.get(addressOf(bytes, OTHER))).toBeNull();
     expect(await store.get(addressOf(Buffer.from('never put')))).toBeNull();
@@ -80,30 +81,33 @@ describe.each<[string, () => Opened]>([
   test('deletes the bytes of their own account, also where none are left', async () => {
     const { kept, store } = open();
     const bytes = Buffer.from('original bytes');
-    for (const account of [ACCOUNT, OTHER]) await store.put(addressOf(bytes, account), bytes);
+    for (const account of [ACCOUNT, OTHER])
+      await store.put(addressOf(bytes, account), bytes, uuidv7());
     await store.delete(addressOf(bytes));
     await store.delete(addressOf(bytes));
     expect(await store.get(addressOf(bytes))).toBeNull();
     expect(Buffer.from((await store.get(addressOf(bytes, OTHER))) ?? [])).toEqual(bytes);
     expect(kept()).toEqual([bytes]);
-    await store.put(addressOf(bytes), bytes);
+    await store.put(addressOf(bytes), bytes, uuidv7());
     expect(Buffer.from((await store.get(addressOf(bytes))) ?? [])).toEqual(bytes);
   });
 
   test('keeps one copy of the same bytes, also when many put them at once', async () => {
     const { kept, store } = open();
     const bytes = Buffer.alloc(100_000, 'x');
-    await Promise.all(Array.from({ length: 8 }, () => store.put(addressOf(bytes), bytes)));
+    await Promise.all(
+      Array.from({ length: 8 }, () => store.put(addressOf(bytes), bytes, uuidv7())),
+    );
     expect(kept()).toEqual([bytes]);
   });
 
   test('does not give out bytes that were altered, and repairs them when they are put again', async () => {
     const { spoil, store } = open();
     const bytes = Buffer.from('original bytes');
-    await store.put(addressOf(bytes), bytes);
+    await store.put(addressOf(bytes), bytes, uuidv7());
     spoil();
     await expect(store.get(addressOf(bytes))).rejects.toMatchObject({ name: 'BlobDamagedError' });
-    await store.put(addressOf(bytes), bytes);
+    await store.put(addressOf(bytes), bytes, uuidv7());
     expect(Buffer.from((await store.get(addressOf(bytes))) ?? [])).toEqual(bytes);
   });
 
@@ -113,7 +117,7 @@ describe.each<[string, () => Opened]>([
     { accountId: ACCOUNT, sha256: 'A'.repeat(64) },
   ])('takes no address that is none: %j', async (address) => {
     const { store } = open();
-    await expect(store.put(address, Buffer.from('x'))).rejects.toThrow(TypeError);
+    await expect(store.put(address, Buffer.from('x'), uuidv7())).rejects.toThrow(TypeError);
     await expect(store.get(address)).rejects.toThrow(TypeError);
   });
 });
@@ -121,7 +125,7 @@ describe.each<[string, () => Opened]>([
 test('files of a folder are readable by the service only', async () => {
   const root = temporaryDirectory();
   const bytes = Buffer.from('original bytes');
-  await storeOf({ SERVICE_BLOB_STORE: root }).put(addressOf(bytes), bytes);
+  await storeOf({ SERVICE_BLOB_STORE: root }).put(addressOf(bytes), bytes, uuidv7());
   expect(filesBelow(root).map((file) => statSync(file).mode & 0o077)).toEqual([0]);
 });
 
@@ -134,7 +138,7 @@ test('a refusal of a bucket is reported by its status only', async () => {
   });
   const bytes = Buffer.from('original bytes');
   const declined = { name: 'BlobStoreError', code: 'HTTP_403', message: 'the blob store declined' };
-  await expect(store.put(addressOf(bytes), bytes)).rejects.toMatchObject(declined);
+  await expect(store.put(addressOf(bytes), bytes, uuidv7())).rejects.toMatchObject(declined);
   await expect(store.get(addressOf(bytes))).rejects.toMatchObject(declined);
 });
 

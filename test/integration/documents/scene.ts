@@ -67,7 +67,7 @@ export function documentsOf(scene: Scene, uploader: Caller): Documents {
 
   const context = (): RequestContext => ({
     ...scene.context(uploader),
-    blobs: { put: async () => {} },
+    blobs: { put: async () => {}, delete: async () => {}, deleteDraft: async () => {} },
     sweep: { soon: () => {} },
   });
 

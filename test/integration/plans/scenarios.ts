@@ -12,6 +12,7 @@ import { SCOPE_PAGES } from './scopes.ts';
 import { SKILLS } from './skills.ts';
 import { SOURCES } from './sources.ts';
 import type { Scenario } from './stage.ts';
+import { DOCUMENTS } from './documents.ts';
 import { UPKEEP } from './upkeep.ts';
 import { WORKING } from './working.ts';
 
@@ -26,5 +27,6 @@ export const SCENARIOS: readonly Scenario[] = [
   ...WORKING,
   ...CONTEXT,
   ...UPKEEP,
+  ...DOCUMENTS,
   ...ERASURE,
 ];

@@ -1,12 +1,9 @@
-/** Identity, documents, and what processes ask by themselves. */
+/** Identity, and what processes ask by themselves. */
 import { createHash, randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { presetRules } from '../../../domain/governance/presets.ts';
 import { SWEEP_KINDS } from '../../../domain/governance/sweeps.ts';
-import { visibleByDefault } from '../../../domain/governance/visibility.ts';
 import { AuditChainStore } from '../../../stores/postgres/audit-chain.store.ts';
-import { DocumentSettleStore } from '../../../stores/postgres/documents/settle.store.ts';
-import { DocumentVersionsStore } from '../../../stores/postgres/documents/versions.store.ts';
 import { CallerStore } from '../../../stores/postgres/identity/caller.store.ts';
 import { SessionCallerStore } from '../../../stores/postgres/identity/sessions.store.ts';
 import { SignInAttemptsStore } from '../../../stores/postgres/identity/sign-in-attempts.store.ts';
@@ -17,18 +14,7 @@ import { UndispatchedRunsStore } from '../../../stores/postgres/runs.store.ts';
 import { SweepsStore } from '../../../stores/postgres/sweeps/sweeps.store.ts';
 import { path } from '../observations/scene.ts';
 import { seedId } from './seed.ts';
-import {
-  ACCOUNT,
-  CREDENTIAL,
-  HOT,
-  NOW,
-  READERS,
-  RECENT,
-  everywhere,
-  inLarge,
-  someIds,
-  type Scenario,
-} from './stage.ts';
+import { ACCOUNT, CREDENTIAL, HOT, NOW, RECENT, inLarge, someIds, type Scenario } from './stage.ts';
 
 const identity: Scenario[] = [
   {
@@ -173,87 +159,6 @@ const identity: Scenario[] = [
   },
 ];
 
-const documents: Scenario[] = [
-  {
-    name: 'a document handed in, read, settled, asked after and withdrawn',
-    async run(stage) {
-      const { pool } = stage.scene;
-      const known = { scopePath: path('/hot'), externalId: 'document-7' };
-      const added = {
-        credentialId: CREDENTIAL,
-        uploaderPeerId: seedId('peer', 1),
-        title: null,
-        mediaType: 'text/plain',
-        sha256: randomBytes(32).toString('hex'),
-        byteSize: 10,
-        occurredAt: NOW,
-        occurredOffsetMinutes: 0,
-        traceId: 'ab'.repeat(16),
-      };
-      const versionId = uuidv7();
-      await inLarge(stage, async ({ documents, runs, scopes }) => {
-        await documents.lock({ ...known, sha256: added.sha256 });
-        await documents.latestBeside({ ...known, ...added });
-        const scopeId = await scopes.ensureChain(known.scopePath);
-        const fresh = { ...known, externalId: uuidv7(), sha256: added.sha256 };
-        const documentId = await documents.create(scopeId, fresh);
-        await documents.addVersion({ documentId, versionId, version: 1 }, added);
-        await runs.enter({ kind: 'document', traceId: added.traceId, targetId: versionId });
-        await documents.ofVersion(versionId);
-      });
-      const [run] = await stage.scene.rows('select id from pipeline_runs where target_id = $1', [
-        versionId,
-      ]);
-      const runId = String(run?.['id']);
-      const reading = stage.called.noting(
-        'documents/versions.store',
-        new DocumentVersionsStore(pool),
-      );
-      await reading.begin(ACCOUNT, runId);
-      const chunk = {
-        id: uuidv7(),
-        text: 'x',
-        sha256: randomBytes(32).toString('hex'),
-        headings: null,
-      };
-      await reading.addChunks(ACCOUNT, versionId, [chunk]);
-      await reading.failed(ACCOUNT, versionId, 'internal_error');
-      await stage.scene.rows(
-        `update extraction_anchors set status = 'completed', completed_at = now() where message_id = $1`,
-        [chunk.id],
-      );
-      await inLarge(stage, async ({ documents }) => {
-        await documents.latestBeside({ ...known, ...added });
-        await documents.reopen(versionId);
-      });
-      const nothing = { writes: { updated: [], created: [], closed_beliefs: [] }, audit: [] };
-      await stage.called
-        .noting('documents/settle.store', new DocumentSettleStore(pool))
-        .page({ accountId: ACCOUNT, runId, limit: 50 }, () => nothing as never)
-        .catch(() => undefined);
-      const reader = READERS['whom a tenth is about'] ?? { posture: 'internal' };
-      await inLarge(stage, async ({ documents, documentStatus, knowledge, runs }) => {
-        await documentStatus.ofVersion(versionId, reader);
-        const selection = {
-          by: 'document_version',
-          versionId: seedId('version', 9),
-          limit: 50,
-        } as const;
-        const visible = visibleByDefault({ scopeIds: HOT, reader, at: NOW });
-        await knowledge.read({ selection, visible, reader: everywhere(reader) });
-        const documentId = seedId('document', 8);
-        await documents.find(documentId);
-        const { version } = await documents.last(documentId);
-        await documents.closeUnread(documentId);
-        const place = { documentId, versionId: uuidv7(), version: version + 1 };
-        await documents.addWithdrawal(place, added);
-        const { traceId } = added;
-        await runs.enter({ kind: 'document', traceId, targetId: place.versionId });
-      });
-    },
-  },
-];
-
 const upkeep: Scenario[] = [
   {
     name: 'readiness and metrics',
@@ -342,6 +247,10 @@ const upkeep: Scenario[] = [
       await store.replayRuns(ACCOUNT, ['request_timeout'], RECENT);
       await store.endRun(ACCOUNT, seedId('run', 1), { status: 'discarded', errorClass: null });
       await store.closeAttempts(ACCOUNT, RECENT);
+      await store.abandonUploads(ACCOUNT, RECENT, {
+        delete: async () => {},
+        deleteDraft: async () => {},
+      });
       const day = { olderThanMs: 86_400_000, limit: 500 };
       const { reached } = await store.forgetIdempotencyKeys(day, null);
       await store.forgetIdempotencyKeys(day, reached);
@@ -384,4 +293,4 @@ const upkeep: Scenario[] = [
   },
 ];
 
-export const UPKEEP: readonly Scenario[] = [...identity, ...documents, ...upkeep];
+export const UPKEEP: readonly Scenario[] = [...identity, ...upkeep];

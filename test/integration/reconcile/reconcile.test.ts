@@ -1,6 +1,7 @@
 /** One pass over one account. Real: Postgres. Faked: what Temporal says of a workflow. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { NOTHING_RECONCILED } from '../../../domain/pipeline/reconcile.ts';
 import { v7 as uuidv7 } from 'uuid';
 import type { Mailbox, WorkflowKind } from '../../../domain/actors/names.ts';
 import type { WorkflowState } from '../../../domain/pipeline/reconcile.ts';
@@ -10,7 +11,7 @@ import { ReconcileStore } from '../../../stores/postgres/reconcile.store.ts';
 import { UndispatchedRunsStore } from '../../../stores/postgres/runs.store.ts';
 import { Scene } from '../observations/scene.ts';
 
-const NOTHING = { anchors: 0, marks: 0, ended: 0, replayed: 0, attempts: 0, vectors: 0 };
+const NOTHING = NOTHING_RECONCILED;
 const never = new AbortController().signal;
 const nothingToMark = async () => ({ messages: 0, mailboxes: [] });
 
@@ -31,6 +32,8 @@ beforeEach(async () => {
   asked = [];
 });
 
+const nothingKept = { delete: async () => {}, deleteDraft: async () => {} };
+
 function reconcile() {
   return createReconcile({
     store: new ReconcileStore(scene.pool),
@@ -40,6 +43,7 @@ function reconcile() {
     },
     ring: (mailbox) => void rung.push(mailbox),
     markMessages: nothingToMark,
+    blobs: nothingKept,
   });
 }
 
@@ -212,6 +216,7 @@ describe('a run that was dispatched and does not report', () => {
       },
       ring() {},
       markMessages: nothingToMark,
+      blobs: nothingKept,
     });
     expect(await slow.account(account, never)).toEqual(NOTHING);
     expect(await runRow(id)).toMatchObject({ status: 'completed' });
@@ -238,6 +243,7 @@ describe('a run that was dispatched and does not report', () => {
       workflowState: () => Promise.reject(new Error('away')),
       ring() {},
       markMessages: nothingToMark,
+      blobs: nothingKept,
     });
     await expect(away.account(account, never)).rejects.toThrow('away');
     expect(await runRow(id)).toMatchObject({ status: 'running' });

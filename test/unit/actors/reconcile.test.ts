@@ -40,8 +40,16 @@ test('a failure that needs an operator, or is permanent, is not replayed', () =>
 });
 
 test('counts are added field by field, and are allowed in a workflow history', () => {
-  const one = { anchors: 1, marks: 2, ended: 3, replayed: 4, attempts: 5, vectors: 6 };
-  const more = { anchors: 10, marks: 20, ended: 30, replayed: 40, attempts: 50, vectors: 60 };
+  const one = { anchors: 1, marks: 2, ended: 3, replayed: 4, attempts: 5, vectors: 6, uploads: 7 };
+  const more = {
+    anchors: 10,
+    marks: 20,
+    ended: 30,
+    replayed: 40,
+    attempts: 50,
+    vectors: 60,
+    uploads: 70,
+  };
   const sum = addCounts(one, more);
   expect(sum).toEqual({
     anchors: 11,
@@ -50,6 +58,7 @@ test('counts are added field by field, and are allowed in a workflow history', (
     replayed: 44,
     attempts: 55,
     vectors: 66,
+    uploads: 77,
   });
   expect(addCounts(one, NOTHING_RECONCILED)).toEqual(one);
   expect(refuse(sum)).toBeNull();

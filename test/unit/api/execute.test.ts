@@ -176,11 +176,12 @@ describe('a document whose bytes took long to keep', () => {
   const submit = async (later: Caller | null) => {
     const committed: unknown[] = [];
     const environment = {
-      blobs: { put: async () => undefined },
-      inAccount: async () => {
-        committed.push(UUID);
-        return { outcome: 'accepted', documentId: UUID, versionId: UUID, hasRun: true };
-      },
+      blobs: { put: async () => {}, delete: async () => {}, deleteDraft: async () => {} },
+      inAccount: async (_account: string, work: (stores: unknown) => Promise<unknown>) =>
+        work({
+          uploads: { begin: async () => true, end: async () => true, abandon: async () => {} },
+          documents: { lock: async () => committed.push(UUID), latestBeside: async () => LATEST },
+        }),
       sweep: { soon: () => undefined },
     };
     const input = { scope_path: '/a', media_type: 'text/plain', content_base64: 'SGVsbG8=' };
@@ -192,6 +193,17 @@ describe('a document whose bytes took long to keep', () => {
     return { outcome, committed: committed.length };
   };
   const UUID = '01890000-0000-7000-8000-0000000000aa';
+  /** The same bytes, which have been read. */
+  const LATEST = {
+    documentId: UUID,
+    versionId: UUID,
+    version: 1,
+    hasSameBytes: true,
+    hasSameMediaType: true,
+    isParsed: true,
+    parseErrorClass: null,
+    isUnderWay: false,
+  };
 
   test('is committed only for a caller that may still write to the scope', async () => {
     expect(await submit(MEMBER)).toEqual({ outcome: 'accepted', committed: 1 });
