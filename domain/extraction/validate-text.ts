@@ -2,6 +2,7 @@
  * Rules about a text alone. They hold for any script: letters are Unicode letters, and nothing depends on
  * upper case. Rules that need words of a language refuse what they recognise and let the rest pass.
  */
+import { withoutUnseen } from '../text/unseen.ts';
 import type { FaultCode } from './validate-faults.ts';
 
 /** Characters (UTF-16 code units) of the longest statement. */
@@ -40,13 +41,11 @@ const ABOUT_ASSISTANT =
   /^(?:the\s+)?(?:ai\s+)?(?:assistant|chatbot)\b|^the\s+(?:ai|agent|bot)\s+(?:is|was|has|had|will|can|should|\p{L}+(?:ed|s))\b/iu;
 
 /**
- * Removes what cannot be seen: zero-width spaces and lone surrogates go (joiners are spelling), runs of white space
- * and controls become one space, the ends are trimmed. NUL and lone surrogates could not be stored at all.
+ * Removes what cannot be seen: format characters that nobody sees and lone surrogates go (joiners stay where they are
+ * spelling), runs of white space and controls become one space, the ends are trimmed. NUL and lone surrogates could not be stored at all.
  */
 export function cleanText(text: string): string {
-  return text
-    .toWellFormed()
-    .replaceAll(/[\u200B\u2060\uFEFF\uFFFD]/gu, '')
+  return withoutUnseen(text.toWellFormed().replaceAll('\uFFFD', ''))
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
     .trim();
 }

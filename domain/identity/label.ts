@@ -1,4 +1,8 @@
-/** Keys and names of peers, keys of accounts: 1 to 256 characters, NFC, trimmed, case kept, no controls. */
+/**
+ * Keys and names of peers, keys of accounts: 1 to 256 characters, NFC, trimmed, case kept, no controls, and nothing that
+ * nobody sees: two names that differ are to look different.
+ */
+import { holdsUnseen } from '../text/unseen.ts';
 
 const MAX_CHARACTERS = 256;
 /**
@@ -13,7 +17,6 @@ export function parseLabel(text: string): string | null {
   const sent = text.trim();
   if (sent.length > LONGEST_LABEL_CHARS) return null;
   const label = sent.normalize('NFC').trim();
-  return label !== '' && Array.from(label).length <= MAX_CHARACTERS && !FORBIDDEN.test(label)
-    ? label
-    : null;
+  const isWritten = label !== '' && !FORBIDDEN.test(label) && !holdsUnseen(label);
+  return isWritten && Array.from(label).length <= MAX_CHARACTERS ? label : null;
 }

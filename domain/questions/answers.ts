@@ -49,7 +49,8 @@ export function effectOf(
 ): AnswerEffect {
   switch (verdict) {
     case 'unsure':
-      return 'unsure_closed';
+      // What nobody else can verify ends no question: an agent may say it of anybody.
+      return verification === 'verified' ? 'unsure_closed' : 'timer_deferred_only';
     case 'skip':
       return skips + 1 >= MOST_SKIPS ? 'escalated_to_curator' : 'pending_after_skip';
     case 'confirm':

@@ -10,6 +10,7 @@ import { isEmptyWindow } from '../../domain/knowledge/statement.ts';
 import { isEvidenceRole } from '../../domain/observations/roles.ts';
 import type { ExtractionIdentity } from '../../domain/models/identity.ts';
 import { spanFinder, type Span } from '../../domain/text/span.ts';
+import { withoutUnseen } from '../../domain/text/unseen.ts';
 import type { MessageRow } from '../../stores/postgres/anchors.store.ts';
 import { claimOf, statementHashOf } from '../knowledge/claims.ts';
 import { toSource, type LoadedAnchor } from './window.ts';
@@ -25,7 +26,9 @@ export function proposalsOf(
   identity: ExtractionIdentity,
 ): Proposal[] {
   const locate = locator();
-  return candidates.flatMap((candidate): Proposal[] => {
+  return candidates.flatMap((given): Proposal[] => {
+    // A statement quotes what people sent, which may hold marks that make it read otherwise than it is stored.
+    const candidate = { ...given, statement: withoutUnseen(given.statement) };
     const subject = subjectOf(anchor, candidate);
     const wording = wordingOf(anchor, candidate, identity);
     const statementHash = statementHashOf(candidate.statement);

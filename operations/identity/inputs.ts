@@ -16,7 +16,10 @@ function parsed<T extends string>(parse: (text: string) => T | null, message: st
 }
 
 export const emailInput = parsed(parseEmail, 'must be an e-mail address');
-export const labelInput = parsed(parseLabel, 'must have 1 to 256 characters and no controls');
+export const labelInput = parsed(
+  parseLabel,
+  'must have 1 to 256 characters, no controls and nothing invisible',
+);
 export const scopePathInput = parsed(parseScopePath, 'must be a scope path');
 export const roleInput = parsed(parseRole, `must be one of ${ROLE_WORDS.join(', ')}`);
 export const roleOutput = z.enum(ROLE_WORDS);

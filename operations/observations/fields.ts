@@ -14,11 +14,13 @@ function isBlank(text: string): boolean {
   return text.trim() === '';
 }
 
-/** A session id, peer key, name or role: 1 to 256 characters, NFC, trimmed, no controls. */
+/** A session id, peer key, name or role: 1 to 256 characters, NFC, trimmed, no controls, nothing that nobody sees. */
 export const labelField = z.string().transform((text, context): string => {
   const label = parseLabel(text);
   if (label !== null) return label;
-  const message = isBlank(text) ? 'is required' : 'must have 1 to 256 characters and no controls';
+  const message = isBlank(text)
+    ? 'is required'
+    : 'must have 1 to 256 characters, no controls and nothing invisible';
   context.addIssue({ code: 'custom', message });
   return z.NEVER;
 });

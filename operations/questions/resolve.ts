@@ -200,7 +200,7 @@ export const resolveValidation = defineOperation({
   effect: 'write',
   summary: 'Report what a person answered',
   description:
-    'For the question of a `pending_validation`, by whoever it came to. A verified yes makes the statement active or grants the consent; a verified no withdraws the statement or denies the consent. What nobody else can verify changes neither, and puts off the next look at a placed statement by a week at most. A question that is over, or answered, is `not_found`.',
+    'For the question of a `pending_validation`, by whoever it came to. A verified yes makes the statement active or grants the consent; a verified no withdraws the statement or denies the consent. What nobody else can verify, an `unsure` too, changes neither, ends no question, and puts off the next look at a placed statement by a week at most. A question that is over, or answered, is `not_found`.',
   refusals: ['not_found', 'conflict'],
   input,
   output,

@@ -41,7 +41,7 @@ export async function reportAbout(
   draft: DraftCard | null = null,
 ) {
   const { caller, inAccount, now, text } = context;
-  const { reader, scopeIds } = read;
+  const { openings, reader, scopeIds } = read;
   const peerId = subjectOf(reader);
   if (peerId === null) throw new TypeError('a report is about a peer');
   const at = now.toISOString();
@@ -53,7 +53,7 @@ export async function reportAbout(
       const inForce = await stores.skillCards.inForce(skill, paths);
       const chain = withDraft(inForce.map(placed), draft);
       const requirements = requirementsToCheck(chain);
-      const sought = { peerId, scopeIds, reader, visible, at };
+      const sought = { peerId, scopeIds, openings, reader, visible, at };
       const statements = await findStatements(stores, sought, requirements.checked);
       return { ...requirements, cards: chain, found: statements };
     },

@@ -209,9 +209,9 @@ const CONFIRMING: readonly Ending[] = [
   {
     verdict: 'unsure',
     isVerified: false,
-    effect: 'unsure_closed',
+    effect: 'timer_deferred_only',
     state: 'provisional',
-    end: 'unsure_closed',
+    end: null,
   },
   {
     verdict: 'skip',

@@ -38,8 +38,28 @@ describe('a key or name', () => {
     expect(parseLabel(' Ame\u0301lie ')).toBe('Am\u00e9lie');
   });
 
-  test.each(['', '   ', 'a\u0007b', 'x'.repeat(257), '\ud800'])('is not %j', (text) => {
+  test.each([
+    '',
+    '   ',
+    'a\u0007b',
+    'x'.repeat(257),
+    '\ud800',
+    'Ali\u200Bce',
+    '\u202Eecila',
+    'Al\u00ADice',
+    'Ali\u200Dce',
+    'alice\u2066',
+    '\uFEFFalice\u200E',
+  ])('is not %j', (text) => {
     expect(parseLabel(text)).toBeNull();
+  });
+
+  test.each([
+    '\u0645\u06CC\u200C\u062E\u0648\u0627\u0647\u0645',
+    '\u0915\u094D\u200D\u0937',
+    '\u{1F469}\u{1F3FD}\u200D\u{1F4BB}',
+  ])('may be spelt with joiners: %s', (text) => {
+    expect(parseLabel(text)).toBe(text);
   });
 
   test('is counted in characters', () => {

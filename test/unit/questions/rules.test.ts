@@ -157,14 +157,14 @@ describe('an answer', () => {
       isConsent ? 'consent_denied' : 'knowledge_retracted',
       'timer_deferred_only',
     ]);
-    expect(of('unsure')).toEqual(['unsure_closed', 'unsure_closed']);
+    expect(of('unsure')).toEqual(['unsure_closed', 'timer_deferred_only']);
     expect(of('skip')).toEqual(['pending_after_skip', 'pending_after_skip']);
     expect(of('skip', 1)).toEqual(['escalated_to_curator', 'escalated_to_curator']);
   });
 
   test('that nobody can verify never ends a question or changes what is believed', () => {
     for (const kind of ASKED_KINDS) {
-      for (const verdict of ['confirm', 'reject'] as const) {
+      for (const verdict of ['confirm', 'reject', 'unsure'] as const) {
         expect(ENDS[effectOf({ kind, skips: 0 }, verdict, 'unverified_channel')]).toBe(false);
       }
     }
