@@ -48,7 +48,7 @@ const rows = await createInAccount(pool)(process.env.ACCOUNT, ({ knowledge }) =>
   knowledge.read({
     selection: { by: 'listing', limit: 10 },
     visible: EVERYTHING,
-    reader: { posture: 'internal' },
+    reader: { reader: { posture: 'internal' }, scopeIds: [] },
   }),
 );
 console.log(JSON.stringify(rows.map(({ mood }) => mood)));
@@ -106,7 +106,7 @@ export const readOneStatement = defineOperation({
       stores.knowledge.read({
         selection: { by: 'ids', ids: [input.knowledge_id] },
         visible: visibleByDefault({ scopeIds, reader, at: context.now.toISOString() }),
-        reader,
+        reader: read,
       }),
     );
     if (row === undefined) throw new Refusal('not_found');

@@ -1,4 +1,7 @@
-/** What a document says after the person is erased who replaced its version, or who withdrew it. */
+/**
+ * What a document says after the person is erased who replaced its version, or who withdrew it. Versions of several people
+ * are of the time before each had documents of its own.
+ */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { RunRef } from '../../../domain/pipeline/run-kinds.ts';
 import type { Caller } from '../../../domain/identity/caller.ts';
@@ -15,6 +18,7 @@ const BOAT = 'about=carol Carol owns a boat.';
 let scene: Scene;
 let account: string;
 let alice: Caller;
+let bob: Caller;
 let ofBob: Documents;
 
 beforeAll(async () => {
@@ -25,7 +29,8 @@ beforeEach(async () => {
   account = await scene.account();
   await usePreset(scene, account, 'unattended');
   alice = await scene.caller(account, { key: 'alice', kind: 'human' });
-  ofBob = documentsOf(scene, await scene.caller(account, { key: 'bob', kind: 'human' }));
+  bob = await scene.caller(account, { key: 'bob', kind: 'human' });
+  ofBob = documentsOf(scene, bob);
   await scene.caller(account, { key: 'carol', kind: 'human' });
 });
 
@@ -42,6 +47,10 @@ async function upload(documents: Documents, text: string): Promise<string> {
   await read(documents, version.run);
   return version.documentId;
 }
+
+/** From now on the uploads of the person are versions of the document, whose ones others uploaded. */
+const handOver = (documentId: string, { peerId }: Caller) =>
+  scene.rows('update documents set owner_peer_id = $2 where id = $1', [documentId, peerId]);
 
 /** Runs of documents that wait for a worker. */
 async function waitingRuns(): Promise<readonly RunRef[]> {
@@ -84,7 +93,8 @@ async function marked(): Promise<readonly unknown[]> {
 const forgetMarks = () => scene.rows('delete from dirty_marks where account_id = $1', [account]);
 
 test('a version that she replaced speaks again, in the indexes too', async () => {
-  await upload(ofBob, `${BOAT}\nabout=carol Carol sails.`);
+  const documentId = await upload(ofBob, `${BOAT}\nabout=carol Carol sails.`);
+  await handOver(documentId, alice);
   await upload(documentsOf(scene, alice), `${BOAT}\nabout=carol Carol rows.`);
   expect(await believed()).toEqual(['Carol owns a boat.', 'Carol rows.']);
   await forgetMarks();
@@ -92,6 +102,7 @@ test('a version that she replaced speaks again, in the indexes too', async () =>
   expect(await believed()).toEqual(['Carol owns a boat.', 'Carol sails.']);
   expect(await marked()).toEqual([BOAT, 'about=carol Carol sails.']);
   // It is the latest version again: the same bytes change nothing.
+  await handOver(documentId, bob);
   expect((await ofBob.submitted(`${BOAT}\nabout=carol Carol sails.`, NAME)).outcome).toBe(
     'unchanged',
   );
@@ -100,6 +111,7 @@ test('a version that she replaced speaks again, in the indexes too', async () =>
 test('a version that she replaced before it was read is read', async () => {
   const first = await ofBob.submitted(BOAT, NAME);
   first.keep();
+  await handOver(first.documentId, alice);
   await upload(documentsOf(scene, alice), 'about=carol Carol rows.');
   expect(await believed()).toEqual(['Carol rows.']);
   await eraseAlice();
@@ -107,7 +119,8 @@ test('a version that she replaced before it was read is read', async () => {
 });
 
 test('a version that she did not upload last changes nothing by going', async () => {
-  await upload(documentsOf(scene, alice), 'about=carol Carol rows.');
+  const documentId = await upload(documentsOf(scene, alice), 'about=carol Carol rows.');
+  await handOver(documentId, bob);
   await upload(ofBob, BOAT);
   await eraseAlice();
   expect(await believed()).toEqual(['Carol owns a boat.']);
