@@ -93,8 +93,8 @@ function watchMemory(
 }
 
 /**
- * The chunks of the document. Throws `DocumentFailure`, `source_too_large` when a bound was reached, or the
- * signal's reason.
+ * The chunks of the document. Throws `DocumentFailure`, `source_too_large` when a bound of memory was reached,
+ * `request_timeout` when the time was over, or the signal's reason.
  */
 export async function parseApart(
   question: ParseQuestion,
@@ -108,7 +108,8 @@ export async function parseApart(
     parser.once('exit', resolve);
     parser.once('error', resolve);
   });
-  const overdue = setTimeout(() => reject(tooLarge()), bounds.timeoutMs);
+  const late = (): void => reject(new DocumentFailure('request_timeout'));
+  const overdue = setTimeout(late, bounds.timeoutMs);
   const unwatch = watchMemory(parser, bounds, () => reject(tooLarge()));
   const aborted = (): void => reject(signal.reason);
   signal.addEventListener('abort', aborted, { once: true });

@@ -56,6 +56,17 @@ function newChunk({ text, headings }: Chunk, newId: () => string): NewChunk {
   };
 }
 
+/** A document that was not read in time so often is too large, not the machine too busy. */
+const MOST_LATE_PARSES = 5;
+
+/** What an attempt that failed says of the document. */
+function failureOf(error: unknown, attempts: number): unknown {
+  const isLate = error instanceof DocumentFailure && error.errorClass === 'request_timeout';
+  return isLate && attempts >= MOST_LATE_PARSES
+    ? new DocumentFailure('source_too_large', { cause: error })
+    : error;
+}
+
 /** The blob store has no bytes for a version: it is away, or it is not the store that they were put into. */
 class BlobMissingError extends Error {
   override readonly name = 'BlobMissingError';
@@ -88,11 +99,12 @@ export function createDocumentReader(
         ring({ accountId, kind: 'projection', shard });
         return { chunks: kept };
       } catch (error) {
+        const failure = failureOf(error, version.attempts);
         if (!signal.aborted) {
-          const known = error instanceof DocumentFailure ? error.errorClass : 'internal_error';
+          const known = failure instanceof DocumentFailure ? failure.errorClass : 'internal_error';
           await versions.failed(accountId, versionId, known);
         }
-        throw error;
+        throw failure;
       }
     },
     async settle({ accountId, runId }) {

@@ -13,6 +13,8 @@ import { RunsStore } from '../runs.store.ts';
 const versionRow = z.object({
   version_id: z.string(),
   shard: z.number(),
+  /** Attempts to read it, this one included. */
+  attempts: z.number(),
   /** The bytes that are still to be read, hash in lower-case hex; null when there is nothing to read any more. */
   unread: z.object({ sha256: z.string(), media_type: z.string() }).nullable(),
 });
@@ -40,7 +42,7 @@ export class DocumentVersionsStore extends PoolStore {
         where r.account_id = ${accountId}::uuid and r.id = ${runId}::uuid
           and v.account_id = r.account_id and v.id = r.target_id
           and s.account_id = v.account_id and s.document_id = v.document_id
-        returning v.id as version_id, s.shard, case when v.parsed_at is null then jsonb_build_object(
+        returning v.id as version_id, s.shard, v.attempt_count as attempts, case when v.parsed_at is null then jsonb_build_object(
           'sha256', encode(v.sha256, 'hex'), 'media_type', v.media_type) end as unread`);
     });
   }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { Caller } from '../../../domain/identity/caller.ts';
 import { Scene } from '../observations/scene.ts';
 import { documentsOf, never, type Documents, type SubmittedDocument } from './scene.ts';
+import { DocumentFailure } from '../../../engine/documents/failure.ts';
 
 const SHA256 = /^[0-9a-f]{64}$/;
 
@@ -90,6 +91,19 @@ describe('parsing', () => {
       errorClass: 'source_too_large',
     });
     expect(await versionRow(versionId)).toMatchObject({ last_error_class: 'source_too_large' });
+  });
+
+  test('that was not in time is tried again, and the fifth time the document is too large', async () => {
+    const { keep, run, versionId } = await submitted('One.');
+    keep();
+    const late = () => Promise.reject(new DocumentFailure('request_timeout'));
+    for (const errorClass of [
+      ...Array.from({ length: 4 }, () => 'request_timeout'),
+      'source_too_large',
+    ]) {
+      await expect(documents.reader(late).parse(run, never)).rejects.toMatchObject({ errorClass });
+      expect(await versionRow(versionId)).toMatchObject({ last_error_class: errorClass });
+    }
   });
 
   test('of another account’s run does nothing', async () => {
