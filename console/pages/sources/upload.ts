@@ -8,6 +8,7 @@ import { csrfField, field } from '../../design/forms.ts';
 import { attributes, html, NOTHING } from '../../design/markup.ts';
 import type { Onward, ViewerRequest, Problem, ShownPage } from '../../page.ts';
 import { framed, scopeField, SOURCES_PATH } from './parts.ts';
+import { withoutUnseen } from '../../../domain/text/unseen.ts';
 
 export const UPLOAD_FIELDS = ['scope_path', 'title', 'external_id'] as const;
 const LONGEST_LABEL = 256;
@@ -97,7 +98,7 @@ export async function takeUpload({ call, file, form }: ViewerRequest): Promise<O
     content_base64: file.bytes,
     media_type: file.mediaType,
     // The name of a file may be no title: too long, or with controls. The person did not type it, and loses nothing.
-    title: title.trim() === '' ? parseLabel(file.name) : title,
+    title: title.trim() === '' ? parseLabel(withoutUnseen(file.name)) : title,
     external_id: name,
   });
   const done = answer.status === 'accepted' ? 'uploaded' : 'unchanged';
