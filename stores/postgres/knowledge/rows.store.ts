@@ -94,7 +94,6 @@ function joined(
  */
 export function renderMessageReadable(scoped: ScopedReader, m = 'm'): SqlFragment {
   const { openings, reader, scopeIds } = scoped;
-  if (reader.posture === 'internal') return sql.fragment`true`;
   const isOfRequest = sql.fragment`${column(m, 'scope_id')} = any(${sql.array(scopeIds, 'uuid')})`;
   const isElsewhere =
     openings === undefined
