@@ -42,7 +42,8 @@ const ABOUT_ASSISTANT =
 
 /**
  * Removes what cannot be seen: format characters that nobody sees and lone surrogates go (joiners stay where they are
- * spelling), runs of white space and controls become one space, the ends are trimmed. NUL and lone surrogates could not be stored at all.
+ * spelling), runs of white space and controls become one space, the ends are trimmed. NUL and lone surrogates could not
+ * be stored at all.
  */
 export function cleanText(text: string): string {
   return withoutUnseen(text.toWellFormed().replaceAll('\uFFFD', ''))

@@ -17,7 +17,7 @@ const OF_WORDS = String.raw`(?<=[[\p{L}\p{M}]&&${LETTER}])[\u200C\u200D](?=[[\p{
 const PICTURE = String.raw`\p{Extended_Pictographic}`;
 const OF_PICTURES = String.raw`(?<=${PICTURE}[\uFE0F\p{Emoji_Modifier}]?)\u200D(?=${PICTURE})`;
 const UNSEEN = String.raw`[\p{Cf}&&\p{Default_Ignorable_Code_Point}]`;
-const EACH = new RegExp(`${OF_WORDS}|${OF_PICTURES}|(?<unseen>${UNSEEN})`, 'gv');
+const EACH = new RegExp(`(?=${UNSEEN})(?:${OF_WORDS}|${OF_PICTURES}|(?<unseen>.))`, 'gsv');
 const ANY = new RegExp(UNSEEN, 'v');
 
 /** The text without format characters that nobody sees; joiners stay where they are spelling. Idempotent. */

@@ -99,7 +99,10 @@ function passes(deps: ReconcileDeps): readonly (readonly [Kind, Pass])[] {
     ['ended', endRuns(deps)],
     ['attempts', (accountId) => deps.store.closeAttempts(accountId, LOST)],
     ['vectors', markMessages(deps)],
-    ['uploads', (accountId) => deps.store.abandonUploads(accountId, LOST_UPLOAD, deps.blobs)],
+    [
+      'uploads',
+      (accountId, signal) => deps.store.abandonUploads(accountId, LOST_UPLOAD, deps.blobs, signal),
+    ],
   ];
 }
 

@@ -1,10 +1,10 @@
 /** The scopes that openings let through, as a condition of SQL: `ScopeDirectoryStore` walks them, this judges one. */
 import { sql, type FragmentSqlToken } from 'slonik';
 import type { Openings } from '../../domain/scopes/openings.ts';
-import type { ScopePath } from '../../domain/scopes/path.ts';
+import { ROOT_PATH, type ScopePath } from '../../domain/scopes/path.ts';
 
 /** What the path of a scope at or below `path` begins with once a slash is put to its end. */
-const prefixOf = (path: ScopePath): string => (path === '/' ? '/' : `${path}/`);
+const prefixOf = (path: ScopePath): string => (path === ROOT_PATH ? path : `${path}/`);
 
 /** Whether the scope of the path `text` lies at or below one of the paths. */
 function isBelowOneOf(text: FragmentSqlToken, paths: readonly ScopePath[]): FragmentSqlToken {

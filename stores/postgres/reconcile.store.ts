@@ -174,16 +174,18 @@ export class ReconcileStore extends PoolStore {
     });
   }
 
-  /** Ends the oldest uploads of documents that nothing came of, each in a transaction of its own; answers how many. */
+  /** Ends old uploads of documents that nothing came of, each in a transaction of its own; answers how many. */
   async abandonUploads(
     accountId: string,
     stale: Staleness,
     blobs: Pick<BlobStore, 'delete' | 'deleteDraft'>,
+    signal: AbortSignal,
   ): Promise<number> {
     const found = await withAccount(this.db, accountId, (tx) =>
       new DocumentUploadsStore(tx, accountId).stale(stale),
     );
     for (const upload of found) {
+      signal.throwIfAborted();
       await withAccount(this.db, accountId, (tx) =>
         new DocumentUploadsStore(tx, accountId).abandon(upload, blobs),
       );

@@ -17,19 +17,21 @@ async function tablesOf(admin: Client | Pool): Promise<readonly Table[]> {
   return rows;
 }
 
-/** As superuser. Puts all rows aside; answers what puts them back as they were then, as often as it is called. */
+/** Where the rows lie meanwhile. */
+const ASIDE = 'put_aside';
+
+/** As superuser, once for a database. Puts all rows aside; answers what puts them back as they were, as often as it is called. */
 export async function backUp(admin: Client): Promise<() => Promise<void>> {
   const tables = await tablesOf(admin);
-  const schema = `backup_${process.hrtime.bigint().toString(36)}`;
   const copies = tables.map(
     ({ columns, name }) =>
-      `create table ${schema}.${name} as select ${columns} from public.${name};`,
+      `create table ${ASIDE}.${name} as select ${columns} from public.${name};`,
   );
-  await admin.query(`begin; create schema ${schema}; ${copies.join(' ')} commit`);
+  await admin.query(`begin; create schema ${ASIDE}; ${copies.join(' ')} commit`);
   const emptied = `truncate ${tables.map(({ name }) => `public.${name}`).join(', ')};`;
   const filled = tables.map(
     ({ columns, name }) =>
-      `insert into public.${name} (${columns}) overriding system value select ${columns} from ${schema}.${name};`,
+      `insert into public.${name} (${columns}) overriding system value select ${columns} from ${ASIDE}.${name};`,
   );
   return async () => {
     // Triggers and foreign keys are for changes; these rows have met them.

@@ -3,12 +3,12 @@ import { isMemberSomewhere } from '../../../domain/identity/caller.ts';
 import { invalidField } from '../../../domain/errors.ts';
 import { parseLabel } from '../../../domain/identity/label.ts';
 import { roleCovers } from '../../../domain/identity/roles.ts';
+import { withoutUnseen } from '../../../domain/text/unseen.ts';
 import { empty } from '../../design/elements.ts';
 import { csrfField, field } from '../../design/forms.ts';
 import { attributes, html, NOTHING } from '../../design/markup.ts';
 import type { Onward, ViewerRequest, Problem, ShownPage } from '../../page.ts';
 import { framed, scopeField, SOURCES_PATH } from './parts.ts';
-import { withoutUnseen } from '../../../domain/text/unseen.ts';
 
 export const UPLOAD_FIELDS = ['scope_path', 'title', 'external_id'] as const;
 const LONGEST_LABEL = 256;

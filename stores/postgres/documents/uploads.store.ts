@@ -19,6 +19,9 @@ export interface DocumentUpload {
   readonly uploaderPeerId: string;
 }
 
+/** Of stale uploads so many of the oldest are drawn from. */
+const STALE_DRAWN_FROM = 1_000;
+
 type Deletion = Pick<BlobStore, 'delete' | 'deleteDraft'>;
 
 const idRow = z.object({ id: z.string() });
@@ -86,12 +89,17 @@ export class DocumentUploadsStore extends AccountStore {
     return true;
   }
 
-  /** The oldest uploads that began so long ago, in milliseconds of the database's clock. */
+  /**
+   * Some of the oldest uploads that began so long ago, in milliseconds of the database's clock: in random order, so that
+   * one whose bytes cannot be deleted does not keep the others back.
+   */
   async stale({ limit, olderThanMs }: { readonly olderThanMs: number; readonly limit: number }) {
     return this.tx.any(sql.type(staleRow)`
-      select id, encode(sha256, 'hex') as sha256 from document_uploads
-      where account_id = ${this.accountId}::uuid
-        and began_at < clock_timestamp() - make_interval(secs => ${olderThanMs / 1_000})
-      order by began_at, id limit ${limit}`);
+      select id, encode(sha256, 'hex') as sha256 from (
+        select id, sha256 from document_uploads
+        where account_id = ${this.accountId}::uuid
+          and began_at < clock_timestamp() - make_interval(secs => ${olderThanMs / 1_000})
+        order by began_at, id limit ${STALE_DRAWN_FROM}) oldest
+      order by random() limit ${limit}`);
   }
 }

@@ -121,6 +121,7 @@ const reconcile = () =>
     account,
     { olderThanMs: UPLOAD_LOST_AFTER_MS, limit: 100 },
     blobs,
+    new AbortController().signal,
   );
 
 /** An upload whose process died: with its bytes in place, or still as a draft. */

@@ -247,10 +247,8 @@ const upkeep: Scenario[] = [
       await store.replayRuns(ACCOUNT, ['request_timeout'], RECENT);
       await store.endRun(ACCOUNT, seedId('run', 1), { status: 'discarded', errorClass: null });
       await store.closeAttempts(ACCOUNT, RECENT);
-      await store.abandonUploads(ACCOUNT, RECENT, {
-        delete: async () => {},
-        deleteDraft: async () => {},
-      });
+      const blobs = { delete: async () => {}, deleteDraft: async () => {} };
+      await store.abandonUploads(ACCOUNT, RECENT, blobs, new AbortController().signal);
       const day = { olderThanMs: 86_400_000, limit: 500 };
       const { reached } = await store.forgetIdempotencyKeys(day, null);
       await store.forgetIdempotencyKeys(day, reached);

@@ -1,10 +1,9 @@
 /** One pass over one account. Real: Postgres. Faked: what Temporal says of a workflow. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { NOTHING_RECONCILED } from '../../../domain/pipeline/reconcile.ts';
 import { v7 as uuidv7 } from 'uuid';
 import type { Mailbox, WorkflowKind } from '../../../domain/actors/names.ts';
-import type { WorkflowState } from '../../../domain/pipeline/reconcile.ts';
+import { NOTHING_RECONCILED, type WorkflowState } from '../../../domain/pipeline/reconcile.ts';
 import { createReconcile } from '../../../engine/reconcile/reconcile.ts';
 import { MailboxesStore } from '../../../stores/postgres/mailboxes.store.ts';
 import { ReconcileStore } from '../../../stores/postgres/reconcile.store.ts';
