@@ -1,10 +1,6 @@
 /** The command line: `vouch <noun> <verb>`. */
+import type { CliContainer, CliDependencies } from '../cli/dependencies.ts';
 import { runCli } from '../cli/program.ts';
-import { RECEIPT_KEY_FILE } from '../runtime/config/index.ts';
-import { openForCommand } from '../runtime/container/command-line.ts';
-import { createContainer } from '../runtime/container/index.ts';
-import { knownReceiptKeyPem } from '../runtime/container/receipt-key.ts';
-import { createLog } from '../runtime/logger.ts';
 
 const interrupted = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM'] as const) {
@@ -17,26 +13,41 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) {
 // The program that reads this output through a pipe may end first.
 process.stdout.on('error', () => undefined);
 
+/** What speaks to servers is loaded here: a command that needs none starts without it. */
+async function open(servers: Parameters<CliDependencies['open']>[0]): Promise<CliContainer> {
+  const [{ openForCommand }, { createContainer }, { createLog }] = await Promise.all([
+    import('../runtime/container/command-line.ts'),
+    import('../runtime/container/index.ts'),
+    import('../runtime/logger.ts'),
+  ]);
+  const log = createLog({ level: 'silent', process: 'cli' });
+  const opened = await openForCommand(
+    {
+      environment: process.env,
+      root: process.cwd(),
+      servers,
+      say: (line) => process.stderr.write(`${line}\n`),
+      signal: interrupted.signal,
+    },
+    (config) => createContainer(config, log),
+  );
+  return { environment: opened.container.environment, close: () => opened.close() };
+}
+
+async function receiptKeyPem(): Promise<string> {
+  const [{ RECEIPT_KEY_FILE }, { knownReceiptKeyPem }] = await Promise.all([
+    import('../runtime/config/index.ts'),
+    import('../runtime/container/receipt-key.ts'),
+  ]);
+  return knownReceiptKeyPem(process.env['SERVICE_RECEIPT_KEY_FILE'] ?? RECEIPT_KEY_FILE);
+}
+
 process.exitCode = await runCli(process.argv.slice(2), {
   stdin: process.stdin,
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
   now: () => new Date(),
   signal: interrupted.signal,
-  receiptKeyPem: () =>
-    knownReceiptKeyPem(process.env['SERVICE_RECEIPT_KEY_FILE'] ?? RECEIPT_KEY_FILE),
-  open: async (servers) => {
-    const log = createLog({ level: 'silent', process: 'cli' });
-    const opened = await openForCommand(
-      {
-        environment: process.env,
-        root: process.cwd(),
-        servers,
-        say: (line) => process.stderr.write(`${line}\n`),
-        signal: interrupted.signal,
-      },
-      (config) => createContainer(config, log),
-    );
-    return { environment: opened.container.environment, close: () => opened.close() };
-  },
+  receiptKeyPem,
+  open,
 });

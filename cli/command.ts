@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
-import { execute } from '../operations/execute.ts';
+import type { execute } from '../operations/execute.ts';
 import type { Access, Operation } from '../operations/operation.ts';
 import type { CliContainer, CliDependencies, Server } from './dependencies.ts';
 
@@ -14,9 +14,7 @@ type OutputOf<O extends Operation> = Awaited<
   ReturnType<typeof execute<Access, O['input'], O['output']>>
 >;
 
-export interface CommandSpec<O extends Operation> {
-  readonly name: string;
-  readonly summary: string;
+export interface CommandAction<O extends Operation> {
   readonly operation: O;
   /** Servers the operation needs besides Postgres. */
   readonly servers?: readonly Server[];
@@ -31,6 +29,11 @@ export interface CommandSpec<O extends Operation> {
   readonly perAccount?: boolean;
 }
 
+export interface CommandSpec<O extends Operation> extends CommandAction<O> {
+  readonly name: string;
+  readonly summary: string;
+}
+
 /** Thrown after the output was printed: exit code 1, with one line on standard error. */
 export class Complaint extends Error {
   override readonly name = 'Complaint';
@@ -42,7 +45,8 @@ async function runOperation<A extends Access, I extends Schema, O extends Schema
   dependencies: CliDependencies,
   input: unknown,
 ) {
-  return execute(
+  const operations = await import('../operations/execute.ts');
+  return operations.execute(
     operation,
     {
       caller: null,
@@ -65,13 +69,12 @@ export function operationOf(command: Command): Operation | undefined {
   return operationsOfCommands.get(command);
 }
 
-/** Adds the command to its noun, and answers it. */
-export function addCommand<O extends Operation>(
-  noun: Command,
+/** Gives a command its options and its work. */
+export function fillCommand<O extends Operation>(
+  command: Command,
   dependencies: CliDependencies,
-  spec: CommandSpec<O>,
-): Command {
-  const command = noun.command(spec.name).description(spec.summary);
+  spec: CommandAction<O>,
+): void {
   operationsOfCommands.set(command, spec.operation);
   spec.options?.(command);
   command.option('--json', 'print the result as one JSON value');
@@ -100,5 +103,15 @@ export function addCommand<O extends Operation>(
     const complaint = spec.complaint?.(output) ?? null;
     if (complaint !== null) throw new Complaint(complaint);
   });
+}
+
+/** Adds the command to its noun, and answers it. */
+export function addCommand<O extends Operation>(
+  noun: Command,
+  dependencies: CliDependencies,
+  spec: CommandSpec<O>,
+): Command {
+  const command = noun.command(spec.name).description(spec.summary);
+  fillCommand(command, dependencies, spec);
   return command;
 }

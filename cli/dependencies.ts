@@ -16,7 +16,7 @@ export interface CliDependencies {
   err(text: string): void;
   now(): Date;
   /** The key in PEM that signs receipts of erasures, as `SERVICE_RECEIPT_KEY_FILE` has it; made where it is missing. */
-  receiptKeyPem(): string;
+  receiptKeyPem(): Promise<string>;
   /** Aborted when the person at the terminal interrupts. */
   readonly signal: AbortSignal;
 }

@@ -4,23 +4,7 @@ import type { Operation } from '../operations/operation.ts';
 import { Complaint, operationOf } from './command.ts';
 import type { CliDependencies } from './dependencies.ts';
 import { describeFailure, UsageError } from './errors.ts';
-import { addAccount } from './nouns/account.ts';
-import { addAudit } from './nouns/audit.ts';
-import { addBootstrap } from './nouns/bootstrap.ts';
-import { addEmbeddings } from './nouns/embeddings.ts';
-import { addErasure } from './nouns/erasure.ts';
-import { addPeer } from './nouns/peer.ts';
-import { addGovernance } from './nouns/governance.ts';
-import { addGrant } from './nouns/grant.ts';
-import { addIndex } from './nouns/index-noun.ts';
-import { addKey } from './nouns/key.ts';
-import { addMcp } from './nouns/mcp.ts';
-import { addModel } from './nouns/model.ts';
-import { addRetrieval } from './nouns/retrieval.ts';
-import { addScope } from './nouns/scope.ts';
-import { addSkill } from './nouns/skill.ts';
-import { addStatus } from './nouns/status.ts';
-import { addUser } from './nouns/user.ts';
+import { NOUNS } from './nouns.ts';
 
 const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 
@@ -36,28 +20,19 @@ function contain(command: Command, dependencies: CliDependencies): void {
   for (const child of command.commands) contain(child, dependencies);
 }
 
-function buildProgram(dependencies: CliDependencies): Command {
+/** The tree of commands. Only the nouns that are wanted have their verbs and options; of the others the help knows the line. */
+async function buildProgram(
+  dependencies: CliDependencies,
+  isWanted: (noun: string) => boolean,
+): Promise<Command> {
   const program = new Command('vouch')
     .description('Vouch: governed memory for agents')
     // A command that has others below it may have an option of the same name as one of those.
     .enablePositionalOptions();
-  addBootstrap(program, dependencies);
-  addAccount(program, dependencies);
-  addUser(program, dependencies);
-  addKey(program, dependencies);
-  addGrant(program, dependencies);
-  addPeer(program, dependencies);
-  addErasure(program, dependencies);
-  addGovernance(program, dependencies);
-  addScope(program, dependencies);
-  addSkill(program, dependencies);
-  addRetrieval(program, dependencies);
-  addIndex(program, dependencies);
-  addEmbeddings(program, dependencies);
-  addAudit(program, dependencies);
-  addMcp(program, dependencies);
-  addModel(program, dependencies);
-  addStatus(program, dependencies);
+  for (const [name, { load, summary }] of Object.entries(NOUNS)) {
+    const noun = program.command(name).description(summary);
+    if (isWanted(name)) (await load())(noun, dependencies);
+  }
   contain(program, dependencies);
   return program;
 }
@@ -80,7 +55,7 @@ const never = (): never => {
 };
 
 /** Every command with the operation that it runs. Nothing is run. */
-export function commandOperations(): readonly CommandOperation[] {
+export async function commandOperations(): Promise<readonly CommandOperation[]> {
   const nothing: CliDependencies = {
     open: never,
     stdin: { [Symbol.asyncIterator]: never },
@@ -90,7 +65,7 @@ export function commandOperations(): readonly CommandOperation[] {
     receiptKeyPem: never,
     signal: new AbortController().signal,
   };
-  return operationsBelow(buildProgram(nothing), []);
+  return operationsBelow(await buildProgram(nothing, () => true), []);
 }
 
 /** Runs one command line (`args` without program names) and answers its exit code. Never throws. */
@@ -99,13 +74,15 @@ export async function runCli(
   dependencies: CliDependencies,
 ): Promise<number> {
   try {
-    await buildProgram(dependencies).parseAsync([...args], { from: 'user' });
+    // `vouch help key` speaks of a noun as `vouch key` does.
+    const program = await buildProgram(dependencies, (noun) => args.slice(0, 2).includes(noun));
+    await program.parseAsync([...args], { from: 'user' });
     return EXIT.done;
   } catch (error) {
     // Commander has written its own line already; help that was asked for is no error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
     dependencies.err(
-      `vouch: ${error instanceof Complaint ? error.message : describeFailure(error)}\n`,
+      `vouch: ${error instanceof Complaint ? error.message : await describeFailure(error)}\n`,
     );
     return error instanceof UsageError ? EXIT.usage : EXIT.failed;
   }

@@ -6,8 +6,7 @@ import { readPassword, withPassword } from '../secret-input.ts';
 import { pairs, table } from '../text.ts';
 
 /** `vouch account create|list`. */
-export function addAccount(program: Command, dependencies: CliDependencies): void {
-  const noun = program.command('account').description('the accounts of this deployment');
+export function addAccount(noun: Command, dependencies: CliDependencies): void {
   addCommand(noun, dependencies, {
     name: 'create',
     summary: 'create another account with its root scope and its administrator',

@@ -27,8 +27,7 @@ function headOf(options: Options): string | undefined {
 }
 
 /** `vouch audit verify`. Exit code 1 when the chain is broken. */
-export function addAudit(program: Command, dependencies: CliDependencies): void {
-  const noun = program.command('audit').description('the audit log, sealed in a chain of hashes');
+export function addAudit(noun: Command, dependencies: CliDependencies): void {
   addCommand(noun, dependencies, {
     name: 'verify',
     summary: 'walk over the whole chain; exit code 1 names the first place that is wrong',

@@ -1,15 +1,13 @@
 import type { Command } from 'commander';
 import { bootstrap } from '../../operations/identity/bootstrap.ts';
-import { addCommand } from '../command.ts';
+import { fillCommand } from '../command.ts';
 import type { CliDependencies } from '../dependencies.ts';
 import { readPassword, withPassword } from '../secret-input.ts';
 import { pairs } from '../text.ts';
 
 /** `vouch bootstrap`: once in the life of a deployment. */
-export function addBootstrap(program: Command, dependencies: CliDependencies): void {
-  addCommand(program, dependencies, {
-    name: 'bootstrap',
-    summary: 'create the first account, its administrator and a token that is valid for 12 hours',
+export function addBootstrap(noun: Command, dependencies: CliDependencies): void {
+  fillCommand(noun, dependencies, {
     operation: bootstrap,
     perAccount: false,
     options: (command) => {

@@ -11,12 +11,7 @@ import { pairs, table } from '../text.ts';
 const INDEXES = ['meilisearch', 'qdrant'] as const;
 
 /** `vouch embeddings list|migrate|retire`. `migrate` has exit code 1 when it ended early; a second run goes on. */
-export function addEmbeddings(program: Command, dependencies: CliDependencies): void {
-  const noun = program
-    .command('embeddings')
-    .description(
-      'the vectors of the embedder that the settings name, beside those of earlier ones',
-    );
+export function addEmbeddings(noun: Command, dependencies: CliDependencies): void {
   const common = { servers: INDEXES, perAccount: false, input: () => ({}) } as const;
   addCommand(noun, dependencies, {
     ...common,

@@ -31,10 +31,10 @@ function publicKeyIn(text: string): KeyObject {
 
 /** Both commands work on files alone: they open no server. */
 function addOffline(noun: Command, dependencies: CliDependencies): void {
-  const keyOf = (options: Options): KeyObject =>
+  const keyOf = async (options: Options): Promise<KeyObject> =>
     publicKeyIn(
       options['publicKey'] === undefined
-        ? dependencies.receiptKeyPem()
+        ? await dependencies.receiptKeyPem()
         : fileText(options['publicKey']),
     );
   const verify = noun
@@ -42,23 +42,22 @@ function addOffline(noun: Command, dependencies: CliDependencies): void {
     .description('check a receipt; opens no server')
     .requiredOption('--file <path>', 'the receipt, as the service gave it')
     .option('--public-key <path>', 'the public key in PEM; without it, the key of this service');
-  verify.action(() => {
+  verify.action(async () => {
     const options = verify.opts<Options>();
-    const verdict = verifyReceipt(fileText(options['file']), keyOf(options));
+    const verdict = verifyReceipt(fileText(options['file']), await keyOf(options));
     if (verdict !== 'valid') throw new Complaint(COMPLAINTS[verdict]);
     dependencies.out('The receipt is valid.\n');
   });
   noun
     .command('public-key')
     .description('print the public key that receipts are checked with; opens no server')
-    .action(() => {
-      dependencies.out(keyOf({}).export({ type: 'spki', format: 'pem' }).toString());
+    .action(async () => {
+      dependencies.out((await keyOf({})).export({ type: 'spki', format: 'pem' }).toString());
     });
 }
 
 /** `vouch erasure status|verify|public-key`. */
-export function addErasure(program: Command, dependencies: CliDependencies): void {
-  const noun = program.command('erasure').description('erasures of people, and their receipts');
+export function addErasure(noun: Command, dependencies: CliDependencies): void {
   addCommand(noun, dependencies, {
     name: 'status',
     summary: 'show how an erasure stands; with --json also its receipt',

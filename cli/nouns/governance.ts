@@ -8,8 +8,7 @@ import type { CliDependencies } from '../dependencies.ts';
 import { addRules } from './rules.ts';
 
 /** `vouch governance preset|rules|secrets`. */
-export function addGovernance(program: Command, dependencies: CliDependencies): void {
-  const noun = program.command('governance').description('what the gates decide without a person');
+export function addGovernance(noun: Command, dependencies: CliDependencies): void {
   addCommand(noun, dependencies, {
     name: 'preset',
     summary:

@@ -39,10 +39,7 @@ function addList(noun: Command, dependencies: CliDependencies): void {
 }
 
 /** `vouch grant add|change|remove|list`. */
-export function addGrant(program: Command, dependencies: CliDependencies): void {
-  const noun = program
-    .command('grant')
-    .description('which peers and keys hold which roles, and where');
+export function addGrant(noun: Command, dependencies: CliDependencies): void {
   addCommand(noun, dependencies, {
     name: 'add',
     summary: 'allow or deny an existing peer a role at a scope; a deny overrides every allow',

@@ -7,10 +7,7 @@ import { pairs, table } from '../text.ts';
 const INDEXES = ['meilisearch', 'qdrant'] as const;
 
 /** `vouch index rebuild|verify`. `verify` has exit code 1 when an index and Postgres differ. */
-export function addIndex(program: Command, dependencies: CliDependencies): void {
-  const noun = program
-    .command('index')
-    .description('the indexes, Meilisearch and Qdrant, compared with Postgres');
+export function addIndex(noun: Command, dependencies: CliDependencies): void {
   addCommand(noun, dependencies, {
     name: 'rebuild',
     summary: 'write everything to both indexes again from Postgres',

@@ -105,8 +105,7 @@ function addRotate(noun: Command, dependencies: CliDependencies): void {
 }
 
 /** `vouch key create|list|rotate|revoke`. */
-export function addKey(program: Command, dependencies: CliDependencies): void {
-  const noun = program.command('key').description('the API keys of agents and machines');
+export function addKey(noun: Command, dependencies: CliDependencies): void {
   addCreate(noun, dependencies);
   addCommand(noun, dependencies, {
     name: 'list',

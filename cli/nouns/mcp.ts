@@ -106,12 +106,8 @@ const KEY_FILE = 'the file that holds the key: the key alone, or the credentials
 const ADDRESS = 'the address of the service; without it that of the credentials';
 
 /** `vouch mcp`, `vouch mcp install`. */
-export function addMcp(program: Command, dependencies: CliDependencies): void {
-  const noun = program
-    .command('mcp')
-    .description('the tools of a running service for a client that starts programs (stdio)')
-    .option('--key-file <path>', KEY_FILE)
-    .option('--url <address>', ADDRESS);
+export function addMcp(noun: Command, dependencies: CliDependencies): void {
+  noun.option('--key-file <path>', KEY_FILE).option('--url <address>', ADDRESS);
   noun.action(() => bridge(noun.opts<Options>(), dependencies));
   const command = noun
     .command('install')

@@ -5,8 +5,7 @@ import type { CliDependencies } from '../dependencies.ts';
 import { table } from '../text.ts';
 
 /** `vouch model check`. Exit code 1 when a configured role does not answer. */
-export function addModel(program: Command, dependencies: CliDependencies): void {
-  const noun = program.command('model').description('the models that the settings name');
+export function addModel(noun: Command, dependencies: CliDependencies): void {
   addCommand(noun, dependencies, {
     name: 'check',
     summary: 'ask the model of each role for a small answer; exit code 1 if one does not answer',

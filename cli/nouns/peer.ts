@@ -8,8 +8,7 @@ import { pageOf, withNext, withPages } from '../page-options.ts';
 import { table } from '../text.ts';
 
 /** `vouch peer erase|list`. */
-export function addPeer(program: Command, dependencies: CliDependencies): void {
-  const noun = program.command('peer').description('the people and agents of an account');
+export function addPeer(noun: Command, dependencies: CliDependencies): void {
   addCommand(noun, dependencies, {
     name: 'erase',
     summary:

@@ -66,10 +66,8 @@ function weightsText(strategies: Readonly<Record<string, number>> | null): strin
 }
 
 /** `vouch retrieval profile set|list|remove`. */
-export function addRetrieval(program: Command, dependencies: CliDependencies): void {
-  const noun = program
-    .command('retrieval')
-    .description('how searches look')
+export function addRetrieval(retrieval: Command, dependencies: CliDependencies): void {
+  const noun = retrieval
     .command('profile')
     .description('values in place of those of a retrieval profile; the nearest scope wins');
   addCommand(noun, dependencies, {

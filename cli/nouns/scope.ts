@@ -13,8 +13,7 @@ function addEnds(command: Command): void {
 const endsOf = (options: Options) => ({ from: options['from'], to: options['to'] });
 
 /** `vouch scope link|unlink|links`. */
-export function addScope(program: Command, dependencies: CliDependencies): void {
-  const noun = program.command('scope').description('links between scopes');
+export function addScope(noun: Command, dependencies: CliDependencies): void {
   addCommand(noun, dependencies, {
     name: 'link',
     summary:

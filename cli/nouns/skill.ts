@@ -85,10 +85,7 @@ function addReads(noun: Command, dependencies: CliDependencies): void {
 }
 
 /** `vouch skill publish|list|show|retire`. */
-export function addSkill(program: Command, dependencies: CliDependencies): void {
-  const noun = program
-    .command('skill')
-    .description('skill cards: what an agent should know before it uses a skill');
+export function addSkill(noun: Command, dependencies: CliDependencies): void {
   addCommand(noun, dependencies, {
     name: 'publish',
     summary:

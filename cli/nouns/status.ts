@@ -1,14 +1,12 @@
 import type { Command } from 'commander';
 import { readReadiness } from '../../operations/health/read-readiness.ts';
-import { addCommand } from '../command.ts';
+import { fillCommand } from '../command.ts';
 import type { CliDependencies } from '../dependencies.ts';
 import { table } from '../text.ts';
 
 /** `vouch status`: the report of `GET /api/ready`. Exit code 1 when a component is not ok. */
-export function addStatus(program: Command, dependencies: CliDependencies): void {
-  addCommand(program, dependencies, {
-    name: 'status',
-    summary: 'show the report of /api/ready; exit code 1 if a component is not ok',
+export function addStatus(noun: Command, dependencies: CliDependencies): void {
+  fillCommand(noun, dependencies, {
     operation: readReadiness,
     perAccount: false,
     input: () => ({}),

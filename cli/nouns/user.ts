@@ -70,8 +70,7 @@ function addEnds(noun: Command, dependencies: CliDependencies): void {
 }
 
 /** `vouch user create|list|password|disable|enable|remove`. */
-export function addUser(program: Command, dependencies: CliDependencies): void {
-  const noun = program.command('user').description('the people who can sign in');
+export function addUser(noun: Command, dependencies: CliDependencies): void {
   addCommand(noun, dependencies, {
     name: 'create',
     summary: 'create a login for a person, with a role at a scope and below',

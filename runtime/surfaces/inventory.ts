@@ -84,8 +84,8 @@ function stated(
 }
 
 /** The inventory of this source tree. */
-export function surfaceInventory(): Inventory {
-  const byCommand = commandOperations();
+export async function surfaceInventory(): Promise<Inventory> {
+  const byCommand = await commandOperations();
   const commandsOf = (operation: Operation): string[] =>
     byCommand.filter((each) => each.operation === operation).map(({ command }) => command);
   const registered: readonly Operation[] = Object.values(operations);

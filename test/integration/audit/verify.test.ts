@@ -38,7 +38,7 @@ async function vouch(...args: readonly string[]) {
     err: (text) => void (err += text),
     now: () => new Date(),
     signal: new AbortController().signal,
-    receiptKeyPem: () => '',
+    receiptKeyPem: () => Promise.resolve(''),
     open: async () => ({ environment, close: async () => {} }),
   });
   return { code, out, err };

@@ -34,7 +34,7 @@ export function commandLine(sceneOf: () => Scene): CommandLine {
       },
       now: () => new Date(scene.clock),
       signal: new AbortController().signal,
-      receiptKeyPem: () => '',
+      receiptKeyPem: () => Promise.resolve(''),
       open: async () => ({ environment: onlyThese(scene.environment), close: async () => {} }),
     });
     return { code, ...written };

@@ -43,7 +43,7 @@ async function vouch(args: readonly string[], stdin = ''): Promise<Outcome> {
     },
     now: () => new Date(scene.clock),
     signal: new AbortController().signal,
-    receiptKeyPem: () => '',
+    receiptKeyPem: () => Promise.resolve(''),
     open: async () => {
       opened += 1;
       return {
@@ -265,7 +265,7 @@ describe('the command line', () => {
       },
       now: () => new Date(),
       signal: new AbortController().signal,
-      receiptKeyPem: () => '',
+      receiptKeyPem: () => Promise.resolve(''),
       open: () => Promise.reject(Object.assign(new TypeError('secret words'), { code: 'ERR_ODD' })),
     });
     expect([code, err]).toEqual([

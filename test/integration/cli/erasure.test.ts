@@ -41,7 +41,8 @@ async function vouch(args: readonly string[], stdin = '') {
     err: (text) => void (err += text),
     now: () => new Date(scene.clock),
     signal: new AbortController().signal,
-    receiptKeyPem: () => privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    receiptKeyPem: () =>
+      Promise.resolve(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()),
     async open() {
       opened += 1;
       const environment = onlyThese({ ...scene.environment, sweep: { soon: () => {} } });

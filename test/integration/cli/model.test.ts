@@ -50,7 +50,7 @@ async function check(variables: Readonly<Record<string, string>>, ...args: strin
     },
     now: () => new Date(scene.clock),
     signal: new AbortController().signal,
-    receiptKeyPem: () => '',
+    receiptKeyPem: () => Promise.resolve(''),
     open: async () => ({ environment, close: async () => undefined }),
   });
   return { code, out, err };

@@ -215,7 +215,7 @@ test.each([
 
 test.each([
   [['key', 'rotate', '--id', 'not-an-id'], 'id: must be the id of a key'],
-  [['key', 'rotate', '--id', NOWHERE, '--grace', '8d'], 'grace_seconds: invalid'],
+  [['key', 'rotate', '--id', NOWHERE, '--grace', '8d'], 'grace_seconds: must be at most 604800'],
   [['grant', 'remove', '--id', 'not-an-id'], 'id: must be the id of a grant'],
   [['grant', 'list', '--after', 'not-an-id'], 'after: must be the id of a row'],
   [['user', 'disable', '--email', 'nobody'], 'email: must be an e-mail address'],

@@ -56,7 +56,7 @@ async function status(ping: () => Promise<void>, ...args: string[]) {
     },
     now: () => new Date(),
     signal: new AbortController().signal,
-    receiptKeyPem: () => '',
+    receiptKeyPem: () => Promise.resolve(''),
     open: async () => ({ environment: onlyThese({ readiness }), close: async () => undefined }),
   });
   return { code, out, err };

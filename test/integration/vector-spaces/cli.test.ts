@@ -31,7 +31,7 @@ async function vouch(...args: string[]) {
     err: (text) => void (err += text),
     now: () => new Date(),
     signal: new AbortController().signal,
-    receiptKeyPem: () => '',
+    receiptKeyPem: () => Promise.resolve(''),
     open: async () => ({ environment: onlyThese({ vectorSpaces }), close: async () => undefined }),
   });
   return { code, out, err };

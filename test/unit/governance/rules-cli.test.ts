@@ -19,7 +19,7 @@ describe('vouch governance rules', () => {
       err: (text) => void (err += text),
       now: () => new Date(),
       signal: new AbortController().signal,
-      receiptKeyPem: () => '',
+      receiptKeyPem: () => Promise.resolve(''),
       open: async () => ({ environment: world.environment, close: async () => undefined }),
     });
     return { code, out, err };

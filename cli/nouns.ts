@@ -1,0 +1,84 @@
+/**
+ * The nouns of the command line. A command loads the module of its own noun and no other, so that each starts as fast as what
+ * it needs allows.
+ */
+import type { Command } from 'commander';
+import type { CliDependencies } from './dependencies.ts';
+
+export interface Noun {
+  readonly summary: string;
+  /** Loads what gives the noun its options, its verbs and its work. */
+  readonly load: () => Promise<(noun: Command, dependencies: CliDependencies) => void>;
+}
+
+/** By their names, in the order in which the help lists them. */
+export const NOUNS: Readonly<Record<string, Noun>> = {
+  bootstrap: {
+    summary: 'create the first account, its administrator and a token that is valid for 12 hours',
+    load: async () => (await import('./nouns/bootstrap.ts')).addBootstrap,
+  },
+  account: {
+    summary: 'the accounts of this deployment',
+    load: async () => (await import('./nouns/account.ts')).addAccount,
+  },
+  user: {
+    summary: 'the people who can sign in',
+    load: async () => (await import('./nouns/user.ts')).addUser,
+  },
+  key: {
+    summary: 'the API keys of agents and machines',
+    load: async () => (await import('./nouns/key.ts')).addKey,
+  },
+  grant: {
+    summary: 'which peers and keys hold which roles, and where',
+    load: async () => (await import('./nouns/grant.ts')).addGrant,
+  },
+  peer: {
+    summary: 'the people and agents of an account',
+    load: async () => (await import('./nouns/peer.ts')).addPeer,
+  },
+  erasure: {
+    summary: 'erasures of people, and their receipts',
+    load: async () => (await import('./nouns/erasure.ts')).addErasure,
+  },
+  governance: {
+    summary: 'what the gates decide without a person',
+    load: async () => (await import('./nouns/governance.ts')).addGovernance,
+  },
+  scope: {
+    summary: 'links between scopes',
+    load: async () => (await import('./nouns/scope.ts')).addScope,
+  },
+  skill: {
+    summary: 'skill cards: what an agent should know before it uses a skill',
+    load: async () => (await import('./nouns/skill.ts')).addSkill,
+  },
+  retrieval: {
+    summary: 'how searches look',
+    load: async () => (await import('./nouns/retrieval.ts')).addRetrieval,
+  },
+  index: {
+    summary: 'the indexes, Meilisearch and Qdrant, compared with Postgres',
+    load: async () => (await import('./nouns/index-noun.ts')).addIndex,
+  },
+  embeddings: {
+    summary: 'the vectors of the embedder that the settings name, beside those of earlier ones',
+    load: async () => (await import('./nouns/embeddings.ts')).addEmbeddings,
+  },
+  audit: {
+    summary: 'the audit log, sealed in a chain of hashes',
+    load: async () => (await import('./nouns/audit.ts')).addAudit,
+  },
+  mcp: {
+    summary: 'the tools of a running service for a client that starts programs (stdio)',
+    load: async () => (await import('./nouns/mcp.ts')).addMcp,
+  },
+  model: {
+    summary: 'the models that the settings name',
+    load: async () => (await import('./nouns/model.ts')).addModel,
+  },
+  status: {
+    summary: 'show the report of /api/ready; exit code 1 if a component is not ok',
+    load: async () => (await import('./nouns/status.ts')).addStatus,
+  },
+};
