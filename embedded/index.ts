@@ -17,6 +17,7 @@ import { stopLeftovers } from './processes/leftovers.ts';
 import { tryLock } from './lock.ts';
 import { type EnvironmentVariables, type Say, type ServerName, serverNames } from './names.ts';
 import { requirePackages, requirePlatform, thisPlatform } from './platform.ts';
+import { portLock } from './port-lock.ts';
 import { choosePorts, isFree, type PortName, type Ports, randomPorts } from './port-numbers.ts';
 import { placePostgres, type PostgresHome } from './servers/postgres-home.ts';
 import { identify } from './processes/process-identity.ts';
@@ -142,7 +143,7 @@ async function start(
   if (options.ephemeral === true) watchdog.removeAfterwards(directory.path);
 
   const remembered = options.ephemeral === true ? newState() : loadState(directory);
-  const ports = await portsFor(options, remembered, wanted);
+  const ports = await portsFor(options, remembered, wanted, undo);
   onPorts(ports);
   let state: EmbeddedState = { ...remembered, ports: { ...remembered.ports, ...ports } };
   saveState(directory, state);
@@ -268,6 +269,7 @@ async function portsFor(
   options: EmbeddedOptions,
   remembered: EmbeddedState,
   servers: readonly ServerName[],
+  undo: UndoStack,
 ): Promise<Ports> {
   const wanted = [...ownPorts, ...servers.flatMap((name) => serverPorts[name])];
   if (options.ephemeral === true) return randomPorts(wanted);
@@ -276,6 +278,11 @@ async function portsFor(
     explicit: options.ports ?? {},
     remembered: remembered.ports,
     say: options.say,
+    reserve(port) {
+      const lock = tryLock(portLock(port));
+      if (lock.held) undo.push(lock.release);
+      return lock.held;
+    },
   });
 }
 

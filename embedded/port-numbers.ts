@@ -34,6 +34,8 @@ export interface PortRequest {
   /** Ports of the last start. */
   readonly remembered: Ports;
   readonly say: Say;
+  /** Keeps a free port from other starts, which look for theirs at the same time; false where one of them has it. */
+  readonly reserve?: (port: number) => boolean;
 }
 
 /**
@@ -90,23 +92,28 @@ async function choosePort(
   used: readonly number[],
 ): Promise<number> {
   const explicit = request.explicit[name];
+  const isMine = async (port: number): Promise<boolean> =>
+    !used.includes(port) && (await isFree(port)) && request.reserve?.(port) !== false;
   if (explicit !== undefined) {
-    if (!used.includes(explicit) && (await isFree(explicit))) return explicit;
+    if (await isMine(explicit)) return explicit;
     throw new EmbeddedError(
       `Port ${explicit} on 127.0.0.1, which the settings name for ${name}, is in use. Stop the program that listens there, or name another port.`,
     );
   }
   const first = request.remembered[name] ?? defaultPorts[name];
-  if (!used.includes(first) && (await isFree(first))) return first;
-  const moved = await nextFree(first, used);
+  if (await isMine(first)) return first;
+  const moved = await nextFree(first, isMine);
   request.say(`Port ${first} is in use. From now on ${name} uses port ${moved}.`);
   return moved;
 }
 
-async function nextFree(after: number, used: readonly number[]): Promise<number> {
-  const reserved: readonly number[] = [...used, ...Object.values(defaultPorts)];
+async function nextFree(
+  after: number,
+  isMine: (port: number) => Promise<boolean>,
+): Promise<number> {
+  const usual: readonly number[] = Object.values(defaultPorts);
   for (let port = after + 1; port <= 65_535; port++) {
-    if (!reserved.includes(port) && (await isFree(port))) return port;
+    if (!usual.includes(port) && (await isMine(port))) return port;
   }
   throw new EmbeddedError(`There is no free port above ${after} on 127.0.0.1.`);
 }

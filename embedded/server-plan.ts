@@ -1,4 +1,5 @@
 /** Plans the servers to run from the ports, secrets and directories of a stack. */
+import { createHash } from 'node:crypto';
 import type { DataDirectory } from './data-dir.ts';
 import { EmbeddedError } from './errors.ts';
 import { type EmbeddedMeilisearch, meilisearchServer } from './servers/meilisearch.ts';
@@ -75,6 +76,7 @@ const planners: Readonly<Record<ServerName, (plan: StackPlan) => Promise<Planned
       databaseFile: plan.directory.temporalDatabase,
       logFile: plan.directory.logFile('temporal'),
       namespace: plan.namespace,
+      proof: proofOf(plan.secrets.service),
       ports: {
         grpc: portOf(plan, 'temporal'),
         ui: portOf(plan, 'temporalUi'),
@@ -115,6 +117,11 @@ const planners: Readonly<Record<ServerName, (plan: StackPlan) => Promise<Planned
     return { spec, settings: { qdrant: { url: `http://127.0.0.1:${port}`, apiKey } } };
   },
 };
+
+/** A name that nobody has who does not have the secret, and that tells nothing of it. */
+function proofOf(secret: string): string {
+  return `installation-${createHash('sha256').update(`temporal ${secret}`).digest('hex').slice(0, 32)}`;
+}
 
 function portOf(plan: StackPlan, name: PortName): number {
   const port = plan.ports[name];

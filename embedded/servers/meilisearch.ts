@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { childEnvironment } from './child-environment.ts';
 import { pinnedSha256, verifyChecksum } from '../checksum.ts';
 import { flags } from './command-line.ts';
-import { answersOk } from './http-probe.ts';
+import { takesOnly } from './http-probe.ts';
 import type { EnvironmentVariables } from '../names.ts';
 import { packageDirectory } from '../platform.ts';
 import { makePrivateDirectory } from '../private-files.ts';
@@ -67,7 +67,12 @@ export async function meilisearchServer(options: MeilisearchOptions): Promise<Se
     niceness: NICENESS,
     // This route needs the key, so only the server that was started with it answers 200.
     isReady: (signal) =>
-      answersOk(`${url}/version`, { authorization: `Bearer ${options.masterKey}` }, signal),
+      takesOnly(
+        `${url}/version`,
+        (key) => ({ authorization: `Bearer ${key}` }),
+        options.masterKey,
+        signal,
+      ),
   };
 }
 

@@ -104,7 +104,7 @@ export async function postgresServer(options: PostgresOptions): Promise<ServerSp
     dataPath: home.data,
     logFile: options.logFile,
     stopPlan: options.durable ? postgresStop : postgresQuit,
-    isReady: () => answersQuery(options.port, options.password),
+    isReady: () => answersQuery(options.port, options.password, home.data),
     prepare: () => clearPostmasterFile(home.data, options.say),
   };
 }
@@ -194,7 +194,8 @@ function initdbArguments(data: string, passwordFile: string, options: PostgresOp
 }
 
 /** Signs in with the remembered password, so that another server on the port is not taken for this one. */
-async function answersQuery(port: number, password: string): Promise<boolean> {
+/** Whether the server with these files answers; one with other files may take any password. */
+async function answersQuery(port: number, password: string, data: string): Promise<boolean> {
   const client = new Client({
     host,
     port,
@@ -206,7 +207,10 @@ async function answersQuery(port: number, password: string): Promise<boolean> {
   client.on('error', () => undefined);
   try {
     await client.connect();
-    return (await client.query('select 1')).rowCount === 1;
+    const { rows } = await client.query<{ data: string }>(
+      "select current_setting('data_directory') as data",
+    );
+    return rows[0]?.data === data;
   } catch (error) {
     if (errorCode(error) !== wrongPassword) throw error;
     throw new EmbeddedError(

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { childEnvironment } from './child-environment.ts';
 import { pinnedSha256, verifyChecksum } from '../checksum.ts';
-import { answersOk } from './http-probe.ts';
+import { takesOnly } from './http-probe.ts';
 import type { EnvironmentVariables } from '../names.ts';
 import { packageDirectory } from '../platform.ts';
 import { makePrivateDirectory, writePrivateFile } from '../private-files.ts';
@@ -42,9 +42,10 @@ export async function qdrantServer(options: QdrantOptions): Promise<ServerSpec> 
     logFile: options.logFile,
     stopPlan: options.durable ? termThenKill : killAtOnce,
     isReady: (signal) =>
-      answersOk(
+      takesOnly(
         `http://127.0.0.1:${options.port}/collections`,
-        { 'api-key': options.apiKey },
+        (key) => ({ 'api-key': key }),
+        options.apiKey,
         signal,
       ),
   };

@@ -31,6 +31,8 @@ export interface TemporalOptions {
   readonly databaseFile: string;
   readonly logFile: string;
   readonly namespace: string;
+  /** A namespace that only this installation's server has. */
+  readonly proof: string;
   readonly ports: {
     readonly grpc: number;
     readonly ui: number;
@@ -71,11 +73,11 @@ export function temporalServer(options: TemporalOptions): ServerSpec {
         '--ui-port': ports.ui,
         '--http-port': ports.http,
         '--metrics-port': ports.metrics,
-        '--namespace': options.namespace,
         '--db-filename': options.databaseFile,
         '--log-level': 'warn',
         '--log-format': 'json',
       }),
+      ...repeated('--namespace', [options.namespace, options.proof]),
       ...repeated('--sqlite-pragma', pragmas),
       ...repeated('--dynamic-config-value', dynamicConfig),
       ...repeated(
@@ -89,13 +91,13 @@ export function temporalServer(options: TemporalOptions): ServerSpec {
     dataPath: options.databaseFile,
     logFile: options.logFile,
     stopPlan: options.durable ? termThenKill : killAtOnce,
-    // Answers 200 only when the frontend serves and the namespace is registered.
-    isReady: (signal) =>
-      answersOk(
-        `http://127.0.0.1:${ports.http}/api/v1/namespaces/${options.namespace}`,
-        {},
-        signal,
-      ),
+    // Answers 200 only when the frontend serves and the namespaces are registered. The server knows no key, and another
+    // installation's has the first of them too.
+    async isReady(signal) {
+      const namespaces = `http://127.0.0.1:${ports.http}/api/v1/namespaces`;
+      const has = (name: string) => answersOk(`${namespaces}/${name}`, {}, signal);
+      return (await has(options.proof)) && has(options.namespace);
+    },
   };
 }
 

@@ -22,6 +22,7 @@ describe('Temporal', () => {
     databaseFile: `${directory}/temporal.db`,
     logFile: `${directory}/logs/temporal.log`,
     namespace: 'vouch',
+    proof: 'installation-1',
     ports: { grpc: 1, ui: 2, http: 3, metrics: 4 },
     durable: true,
     env,
