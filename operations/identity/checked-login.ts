@@ -1,6 +1,7 @@
 /** A password that is checked, within the limits of sign-ins: what every way to sign in does first. */
 import { parseEmail } from '../../domain/identity/email.ts';
 import { Refusal } from '../../domain/errors.ts';
+import { tokenBounds } from '../../domain/identity/token-bounds.ts';
 import type { NewToken } from '../../stores/postgres/identity/credentials.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import type { RequestContext } from '../operation.ts';
@@ -72,7 +73,7 @@ export interface Issued {
 
 /** Enters a credential for the login, with what `also` writes, in one transaction. Answers the peer of the login. */
 export async function issueFor(
-  { inAccount }: RequestContext,
+  { inAccount, now }: RequestContext,
   { accountId, epoch, loginId }: CheckedLogin,
   { expiresAt, kind, secret }: Issued,
   also: (stores: Stores) => Promise<void>,
@@ -89,6 +90,7 @@ export async function issueFor(
     });
     // The login was closed, or its password changed, since the check: the same answer as to a wrong password.
     if (peer === null) throw new Refusal('unauthorized');
+    await stores.credentials.tidyTokens(loginId, tokenBounds(now));
     await also(stores);
     await stores.audit.record({
       category: 'access',

@@ -103,12 +103,31 @@ export async function eraseSessions(tx: Queryable, page: ErasurePage): Promise<P
   };
 }
 
+/** A page of the tokens and sessions that the person signed in with; answers how many. */
+async function eraseTokens(tx: Queryable, { accountId, limit, peerId }: ErasurePage) {
+  const account = sql.fragment`account_id = ${accountId}`;
+  const tokens = await tx.anyFirst(sql.type(id)`
+    select id from credentials
+    where ${account} and login_id = any(array(select id from logins where ${account} and peer_id = ${peerId}::uuid))
+    limit ${limit}`);
+  const isOne = sql.fragment`${account} and credential_id = any(${sql.array([...tokens], 'uuid')})`;
+  await tx.query(sql.unsafe`delete from idempotency_records where ${isOne}`);
+  await tx.query(sql.unsafe`delete from browser_sessions where ${isOne}`);
+  await tx.query(sql.unsafe`
+    delete from credentials where ${account} and id = any(${sql.array([...tokens], 'uuid')})`);
+  return tokens.length;
+}
+
 /**
- * Login, grants, credentials and preferences. Rows that name a credential stay, so its row stays: a key without a name, a place or a
- * secret that anybody could know.
+ * Login, grants, credentials and preferences: first the tokens, page by page, then the rest. A key stays in the list of
+ * keys, as one that was revoked, without a name, a place or a secret that anybody could know.
  */
 export async function eraseIdentity(tx: Queryable, page: ErasurePage): Promise<PageReport> {
-  const { accountId, peerId } = page;
+  const { accountId, limit, peerId } = page;
+  const tokens = await eraseTokens(tx, page);
+  if (tokens === limit) {
+    return { more: true, erased: { credentials_ended: tokens }, marked: false };
+  }
   const isHers = sql.fragment`account_id = ${accountId} and peer_id = ${peerId}::uuid`;
   await tx.query(sql.unsafe`
     delete from idempotency_records
@@ -118,7 +137,7 @@ export async function eraseIdentity(tx: Queryable, page: ErasurePage): Promise<P
     where account_id = ${accountId} and credential_id in (select id from credentials where ${isHers})`);
   const ended = await tx.query(sql.unsafe`
     update credentials
-    set kind = 'api_key', login_id = null, login_epoch = null, name = ${SCRUBBED}, pin_path = null, expires_at = null,
+    set name = ${SCRUBBED}, pin_path = null, expires_at = null,
       secret_hash = sha256(convert_to(gen_random_uuid()::text || gen_random_uuid()::text, 'UTF8')),
       revoked_at = coalesce(revoked_at, clock_timestamp())
     where ${isHers} and name is distinct from ${SCRUBBED}`);
@@ -128,5 +147,5 @@ export async function eraseIdentity(tx: Queryable, page: ErasurePage): Promise<P
   await tx.query(sql.unsafe`delete from projection_marks where ${isHerPlace}`);
   await tx.query(sql.unsafe`delete from projection_work where ${isHerPlace}`);
   await tx.query(sql.unsafe`delete from logins where ${isHers}`);
-  return { more: false, erased: { credentials_ended: ended.rowCount }, marked: false };
+  return { more: false, erased: { credentials_ended: tokens + ended.rowCount }, marked: false };
 }

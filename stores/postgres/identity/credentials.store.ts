@@ -22,6 +22,16 @@ export interface NewToken {
   readonly expiresAt: Date;
 }
 
+export interface TokenBounds {
+  /** Tokens of a login that are good at a time. */
+  readonly most: number;
+  readonly now: Date;
+  /** Rows that are removed at most. */
+  readonly pruned: number;
+  /** What ended after this stays. */
+  readonly since: Date;
+}
+
 const apiKeyRow = z.object({
   id: z.uuid(),
   peer_id: z.uuid().nullable(),
@@ -56,6 +66,30 @@ export class CredentialsStore extends AccountStore {
       where l.account_id = ${this.accountId} and l.id = ${token.loginId} and l.closed_at is null
         and l.epoch = ${token.epoch}
       returning peer_id`);
+  }
+
+  /**
+   * Keeps what a login can pile up small: of its good tokens the `most` that are good for longest stay good, and up to
+   * `pruned` of those that ended before `since` are removed.
+   */
+  async tidyTokens(loginId: string, { most, now, pruned, since }: TokenBounds): Promise<void> {
+    const isOne = sql.fragment`account_id = ${this.accountId} and login_id = ${loginId}::uuid`;
+    await this.tx.query(sql.unsafe`
+      update credentials set revoked_at = ${now.toISOString()}::timestamptz
+      where account_id = ${this.accountId} and id = any(array(
+        select id from credentials
+        where ${isOne} and revoked_at is null and expires_at > ${now.toISOString()}::timestamptz
+        order by expires_at desc, id desc offset ${most}))`);
+    await this.tx.query(sql.unsafe`
+      with old as materialized (
+        select id from credentials where ${isOne} and expires_at <= ${since.toISOString()}::timestamptz
+        order by expires_at limit ${pruned} for update skip locked
+      ), repeated as (
+        delete from idempotency_records i using old where i.account_id = ${this.accountId} and i.credential_id = old.id
+      ), browsed as (
+        delete from browser_sessions b using old where b.account_id = ${this.accountId} and b.credential_id = old.id
+      )
+      delete from credentials c using old where c.account_id = ${this.accountId} and c.id = old.id`);
   }
 
   /** A page of the API keys in the order in which they were made; of one peer where `peerId` names it. */

@@ -122,8 +122,9 @@ export class AnswersStore extends AccountStore {
       select m.role, m.speaker_peer_id = ${subject} as by_subject, left(m.content, ${MOST_TURN_CHARACTERS}) as text
       from said
       join messages m on m.account_id = ${account} and m.id = said.id
-      join credentials c on c.account_id = m.account_id and c.id = m.credential_id
-      where ${wasThere(subject)} and not (c.kind = 'api_key'
+      -- Only tokens of people are ever removed.
+      left join credentials c on c.account_id = m.account_id and c.id = m.credential_id
+      where ${wasThere(subject)} and not (c.id is not null and c.kind = 'api_key'
         and (c.id = ${credentialId}::uuid or c.peer_id is not distinct from ${peerId}::uuid))
       order by said.occurred_at, said.recorded_at, said.id limit ${MOST_TURNS}`);
   }

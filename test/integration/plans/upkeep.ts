@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { presetRules } from '../../../domain/governance/presets.ts';
 import { SWEEP_KINDS } from '../../../domain/governance/sweeps.ts';
+import { tokenBounds } from '../../../domain/identity/token-bounds.ts';
 import { AuditChainStore } from '../../../stores/postgres/audit-chain.store.ts';
 import { CallerStore } from '../../../stores/postgres/identity/caller.store.ts';
 import { SessionCallerStore } from '../../../stores/postgres/identity/sessions.store.ts';
@@ -47,6 +48,7 @@ const identity: Scenario[] = [
           epoch: 0,
           expiresAt: new Date(Date.now() + 60_000),
         });
+        await stores.credentials.tidyTokens(seedId('other', 9), tokenBounds(new Date()));
         await stores.extractionBudgets.register({
           scope_root: path('/wide/7'),
           request_cap: 1_000_000_000,
