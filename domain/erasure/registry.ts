@@ -255,12 +255,12 @@ export const TABLES: Readonly<Record<string, RegisteredTable>> = {
     goes: { step: 'messages', verifiedBy: 'messages.speaker_peer_id' },
   },
   peers: {
-    content: words('key name name_lead key_lead'),
+    content: words('key name name_lead key_lead audit_salt'),
     id: words('id'),
     neither: words('account_id kind created_at erasing_at'),
     goes: {
       stays:
-        'The end of the erasure gives the row a key that nobody knows and no name; its id stands for nobody.',
+        'The end of the erasure gives the row a key that nobody knows, no name and no salt; its id stands for nobody.',
     },
   },
   pipeline_runs: {

@@ -195,6 +195,7 @@ async function enterReading(
     resourceId: versionId,
     metadata: { version, bytes: byteSize },
     contentHash: Buffer.from(sha256, 'hex'),
+    contentOf: caller.peerId,
   });
 }
 

@@ -32,6 +32,8 @@ export interface AuditEvent {
   readonly metadata?: Readonly<Record<string, string | number | boolean | null>>;
   /** SHA-256 of the content the event is about. */
   readonly contentHash?: Uint8Array;
+  /** Whose words the content is: the hash is kept with a salt of that peer, which goes with its erasure. */
+  readonly contentOf?: string | null;
 }
 
 /** Ids, hashes, ISO times, roles and codes; nothing that could be the words of a person. */
@@ -58,6 +60,7 @@ function toRow(event: AuditEvent, accountId: string): Record<string, unknown> {
     metadata: metadata.data,
     content_hash:
       event.contentHash === undefined ? null : Buffer.from(event.contentHash).toString('hex'),
+    content_of: event.contentOf ?? null,
   };
 }
 
@@ -71,10 +74,12 @@ export class AuditStore extends AccountStore {
       insert into audit_events (account_id, id, category, action, actor_kind, actor_peer_id, credential_id,
         resource_type, resource_id, metadata, content_hash)
       select e.account_id, e.id, e.category, e.action, e.actor_kind, e.actor_peer_id, e.credential_id,
-        e.resource_type, e.resource_id, e.metadata, decode(e.content_hash, 'hex')
+        e.resource_type, e.resource_id, e.metadata,
+        case when e.content_of is null then decode(e.content_hash, 'hex')
+          else salted_hash(e.account_id, e.content_of, decode(e.content_hash, 'hex')) end
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as e (
         account_id uuid, id uuid, category audit_category, action text, actor_kind actor_kind,
         actor_peer_id uuid, credential_id uuid, resource_type text, resource_id uuid, metadata jsonb,
-        content_hash text)`);
+        content_hash text, content_of uuid)`);
   }
 }

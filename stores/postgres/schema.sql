@@ -290,7 +290,6 @@ create table document_versions (
   constraint document_versions_pkey PRIMARY KEY (account_id, id),
   constraint parsed_version_has_its_chunks CHECK (((parsed_at IS NULL) = (chunk_count IS NULL))),
   constraint settled_version_is_parsed CHECK (((settled_at IS NULL) OR (parsed_at IS NOT NULL))),
-  constraint version_credential_is_in_same_account FOREIGN KEY (account_id, credential_id) REFERENCES credentials(account_id, id),
   constraint version_document_is_in_same_account FOREIGN KEY (account_id, document_id) REFERENCES documents(account_id, id),
   constraint version_has_an_uploader_unless_it_withdraws CHECK ((is_withdrawal OR (num_nonnulls(uploader_peer_id, credential_id) = 2))),
   constraint version_has_bytes_unless_it_withdraws CHECK ((num_nonnulls(sha256, byte_size, media_type) =
@@ -841,7 +840,6 @@ create table messages (
   constraint chunk_version_is_in_same_account FOREIGN KEY (account_id, document_version_id) REFERENCES document_versions(account_id, id),
   constraint message_content_hash_is_a_sha256 CHECK ((octet_length(content_hash) = 32)),
   constraint message_content_is_at_most_1_mib CHECK ((octet_length(content) <= 1048576)),
-  constraint message_credential_is_in_same_account FOREIGN KEY (account_id, credential_id) REFERENCES credentials(account_id, id),
   constraint message_offset_is_within_a_day CHECK (((occurred_offset_minutes >= '-1440'::integer) AND (occurred_offset_minutes <= 1440))),
   constraint message_relay_is_in_same_account FOREIGN KEY (account_id, relay_peer_id) REFERENCES peers(account_id, id),
   constraint message_role_has_1_to_256_characters CHECK (((char_length(role) >= 1) AND (char_length(role) <= 256))),
@@ -865,6 +863,7 @@ create table peers (
   name_lead text generated always as (name_lead(name)) stored not null,
   key_lead text generated always as (name_lead(key)) stored not null,
   erasing_at timestamp with time zone,
+  audit_salt uuid default gen_random_uuid(),
   constraint peer_key_has_1_to_256_characters CHECK (((char_length(key) >= 1) AND (char_length(key) <= 256))),
   constraint peer_key_is_unique_in_account UNIQUE (account_id, key),
   constraint peer_name_has_1_to_256_characters CHECK (((char_length(name) >= 1) AND (char_length(name) <= 256))),
@@ -1064,7 +1063,6 @@ create table question_deliveries (
   shown_text_differs boolean,
   constraint answered_delivery_has_all_of_its_answer CHECK ((num_nonnulls(verdict, verification, effect, answered_at) = ANY (ARRAY[0, 4]))),
   constraint delivered_question_is_in_same_account FOREIGN KEY (account_id, question_id) REFERENCES questions(account_id, id) ON DELETE CASCADE,
-  constraint delivery_credential_is_in_same_account FOREIGN KEY (account_id, credential_id) REFERENCES credentials(account_id, id),
   constraint delivery_effect_is_a_code CHECK ((effect ~ '^[a-z][a-z0-9_]{1,63}$'::text)),
   constraint delivery_operation_is_a_code CHECK ((operation ~ '^[a-z][a-z0-9_.]{1,63}$'::text)),
   constraint delivery_peer_is_in_same_account FOREIGN KEY (account_id, peer_id) REFERENCES peers(account_id, id),
@@ -1467,7 +1465,6 @@ CREATE INDEX belief_periods_public_ended ON public.belief_periods USING btree (a
 CREATE INDEX belief_periods_public_standing ON public.belief_periods USING btree (account_id, scope_id, believed_from DESC) WHERE ((state = 'active'::knowledge_state) AND (sensitivity = 'public'::sensitivity) AND (believed_until IS NULL));
 CREATE INDEX browser_sessions_by_last_use ON public.browser_sessions USING btree (account_id, last_seen_at);
 CREATE INDEX consents_of_subject ON public.consents USING btree (account_id, subject_peer_id, id DESC);
-CREATE INDEX credentials_by_login ON public.credentials USING btree (account_id, login_id) WHERE (login_id IS NOT NULL);
 CREATE INDEX credentials_by_peer ON public.credentials USING btree (account_id, peer_id);
 CREATE INDEX dirty_marks_by_unit ON public.dirty_marks USING btree (account_id, unit_id);
 CREATE INDEX dirty_marks_due ON public.dirty_marks USING btree (available_at);
@@ -1595,6 +1592,7 @@ CREATE UNIQUE INDEX skill_cards_in_force ON public.skill_cards USING btree (acco
 CREATE INDEX skill_cards_listed ON public.skill_cards USING btree (account_id, scope_id, id DESC);
 CREATE INDEX skill_cards_retired ON public.skill_cards USING btree (account_id, scope_id, retired_at, id) WHERE (retired_at IS NOT NULL);
 CREATE INDEX sweep_setbacks_due ON public.sweep_setbacks USING btree (account_id, kind, next_attempt_at) WHERE (knowledge_id IS NOT NULL);
+CREATE INDEX tokens_by_end ON public.credentials USING btree (account_id, login_id, expires_at) WHERE (login_id IS NOT NULL);
 
 -- Row security
 
@@ -2381,7 +2379,7 @@ begin
   insert into audit_events (account_id, id, category, action, actor_kind, actor_peer_id, credential_id,
       resource_type, resource_id, content_hash)
     values (p_account, p_audit_id, 'observation', 'message.accepted', 'credential', p_caller_peer, p_credential,
-      'message', p_message_id, p_content_hash);
+      'message', p_message_id, salted_hash(p_account, v_speaker, p_content_hash));
 
   outcome := 'accepted';
   message_id := p_message_id;
@@ -3013,6 +3011,15 @@ begin
 end $function$;
 alter function reserve_budgets(uuid,jsonb) owner to vouch_owner;
 
+CREATE OR REPLACE FUNCTION public.salted_hash(p_account uuid, p_peer uuid, p_hash bytea)
+ RETURNS bytea
+ LANGUAGE sql
+AS $function$
+  select sha256(uuid_send(coalesce(
+    (select p.audit_salt from peers p where p.account_id = p_account and p.id = p_peer), gen_random_uuid())) || p_hash)
+$function$;
+alter function salted_hash(uuid,uuid,bytea) owner to vouch_owner;
+
 CREATE OR REPLACE FUNCTION public.scope_at(p_account uuid, p_path text)
  RETURNS uuid
  LANGUAGE sql
@@ -3262,6 +3269,7 @@ grant select on column logins.id to vouch_lookup;
 grant update on column mailboxes.last_rung_at to vouch_lookup;
 grant update on column mailboxes.ring_attempts to vouch_lookup;
 grant update on column messages.relay_peer_id to vouch_eraser;
+grant update on column peers.audit_salt to vouch_app;
 grant select on column pipeline_runs.account_id to vouch_lookup;
 grant select on column pipeline_runs.created_at to vouch_lookup;
 grant select, update on column pipeline_runs.dispatched_at to vouch_lookup;
@@ -3348,6 +3356,7 @@ grant execute on routine recount_evidence(uuid,uuid[]) to public;
 grant execute on routine refuse_erasing(uuid,uuid[]) to public;
 grant execute on routine refuse_erasing_row() to public;
 grant execute on routine reserve_budgets(uuid,jsonb) to public;
+grant execute on routine salted_hash(uuid,uuid,bytea) to public;
 grant execute on routine scope_at(uuid,text) to public;
 grant execute on routine scope_chain(text) to public;
 grant execute on routine seal_audit_events(bigint,uuid[],bytea[]) to vouch_app;
@@ -3372,7 +3381,7 @@ grant select on table audit_events to vouch_app;
 grant delete, insert, select, update on table belief_periods to vouch_app;
 grant delete, insert, select, update on table browser_sessions to vouch_app;
 grant insert, select, update on table consents to vouch_app;
-grant insert, select, update on table credentials to vouch_app;
+grant delete, insert, select, update on table credentials to vouch_app;
 grant delete, insert, select, update on table dirty_marks to vouch_app;
 grant delete, insert, select on table document_uploads to vouch_app;
 grant delete, insert, select on table document_versions to vouch_app;

@@ -89,7 +89,8 @@ export class ErasuresStore extends AccountStore {
         update peers set erasing_at = clock_timestamp()
         where account_id = ${this.accountId} and id = ${peerId}::uuid
       ), revoked as (
-        update credentials set revoked_at = clock_timestamp() where ${isHers('peer_id')} and revoked_at is null
+        update credentials set revoked_at = clock_timestamp()
+        where ${isHers('peer_id')} and kind = 'api_key' and revoked_at is null
       ), closed as (
         update logins set closed_at = clock_timestamp() where ${isHers('peer_id')} and closed_at is null
       )
@@ -138,7 +139,7 @@ export class ErasuresStore extends AccountStore {
       ), blobs as (
         delete from erasure_blobs where account_id = ${this.accountId} and erasure_id = ${id}::uuid
       ), nobody as (
-        update peers set key = 'erased-' || gen_random_uuid(), name = 'erased'
+        update peers set key = 'erased-' || gen_random_uuid(), name = 'erased', audit_salt = null
         where account_id = ${this.accountId} and id = ${peerId}::uuid
       )
       update erasure_requests
