@@ -63,15 +63,22 @@ export class ModelFailure extends Error {
   readonly errorClass: ErrorClass;
   /** Milliseconds until a call is worth trying again; null when that is not known. */
   readonly retryAfterMs: number | null;
+  /** Whether this service failed, a defect or a machine that was too slow, and not the provider. */
+  readonly isOurs: boolean;
   override readonly name = 'ModelFailure';
 
   constructor(
     errorClass: ErrorClass,
-    options: { readonly cause?: unknown; readonly retryAfterMs?: number } = {},
+    options: {
+      readonly cause?: unknown;
+      readonly retryAfterMs?: number;
+      readonly isOurs?: boolean;
+    } = {},
   ) {
-    const { retryAfterMs, ...rest } = options;
+    const { isOurs = errorClass === 'internal_error', retryAfterMs, ...rest } = options;
     super(errorClass, rest);
     this.errorClass = errorClass;
     this.retryAfterMs = retryAfterMs ?? null;
+    this.isOurs = isOurs;
   }
 }

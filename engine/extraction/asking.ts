@@ -2,6 +2,7 @@
 import { LONGEST_EXTRACTION_MS } from '../../domain/extraction/effort.ts';
 import { isAskedAlone } from '../../domain/extraction/batching.ts';
 import { ModelFailure } from '../../domain/models/error-class.ts';
+import { ownFailure } from '../models/own-failure.ts';
 import { isEvidenceRole } from '../../domain/observations/roles.ts';
 import type { CallContext } from '../models/extraction.ts';
 import type { ModelGateway } from '../models/gateway.ts';
@@ -72,8 +73,8 @@ export class Asking {
     const batchId = this.#deps.newId();
     const alone: LoadedAnchor[] = [];
     const fail = (anchor: LoadedAnchor, error: unknown): void => {
-      const failure = toFailure(error);
-      if (isAskedAlone(failure.errorClass)) alone.push(anchor);
+      const failure = ownFailure(error);
+      if (failure.isOurs || isAskedAlone(failure.errorClass)) alone.push(anchor);
       else this.#queue.push(this.#failed(anchor, batchId, failure));
     };
     try {
@@ -170,15 +171,11 @@ export class Asking {
   }
 
   #failed(anchor: LoadedAnchor, batchId: string, error: unknown): ExtractionOutcome {
-    const { errorClass, retryAfterMs } = toFailure(error);
-    const common = { anchor, result: 'failed', errorClass, retryAfterMs } as const;
+    const { errorClass, isOurs, retryAfterMs } = ownFailure(error);
+    const common = { anchor, result: 'failed', errorClass, isOurs, retryAfterMs } as const;
     // An open circuit kept the call back: there was no attempt, and the circuit has been reported.
     if (errorClass === 'circuit_open') return { ...common, batchId: null };
     this.#deps.report('extraction.failed', { class: errorClass });
     return { ...common, batchId };
   }
-}
-
-function toFailure(error: unknown): ModelFailure {
-  return error instanceof ModelFailure ? error : new ModelFailure('internal_error');
 }

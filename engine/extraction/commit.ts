@@ -51,6 +51,8 @@ export type ExtractionOutcome =
       readonly result: 'failed';
       readonly batchId: string | null;
       readonly errorClass: ErrorClass;
+      /** Whether this service failed and not the provider. */
+      readonly isOurs: boolean;
       /** Milliseconds until an attempt makes sense; null when unknown. */
       readonly retryAfterMs: number | null;
     };
@@ -94,19 +96,19 @@ function anchorRecord(outcome: ExtractionOutcome, puts: number): AnchorRecord {
   const { anchor, batchId } = outcome;
   const common = { message_id: anchor.messageId, batch_id: batchId };
   if (outcome.result === 'failed') {
-    const { errorClass, retryAfterMs } = outcome;
-    const settlement = settleFailure(
-      errorClass,
-      anchor.attemptCount,
+    const { errorClass, isOurs, retryAfterMs } = outcome;
+    const settlement = settleFailure(errorClass, anchor.attemptCount, {
       retryAfterMs,
-      anchor.internalErrors,
-    );
+      isOurs,
+      ownFailures: anchor.internalErrors,
+    });
     return {
       ...common,
       status: settlement.status,
       delay_ms: settlement.delayMs,
       attempts: settlement.countsAttempt ? 1 : 0,
-      error_class: errorClass,
+      error_class: settlement.errorClass,
+      own_failures: isOurs ? 1 : 0,
       candidate_count: null,
       extracted: false,
     };
@@ -117,6 +119,7 @@ function anchorRecord(outcome: ExtractionOutcome, puts: number): AnchorRecord {
     delay_ms: 0,
     attempts: outcome.identity === null ? 0 : 1,
     error_class: null,
+    own_failures: 0,
     candidate_count: outcome.candidates.length,
     extracted: true,
   };

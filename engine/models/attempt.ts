@@ -14,6 +14,7 @@ import type {
 } from '../../domain/models/ledger.ts';
 import { NO_USAGE, type TokenUsage } from '../../domain/models/usage.ts';
 import type { AttemptEvent, ModelObserver } from './observer.ts';
+import { ownFailure } from './own-failure.ts';
 
 /** The answer of a call. An `errorClass` marks the row as failed although there is a value to look at. */
 export interface Performed<T> {
@@ -149,11 +150,6 @@ async function settle<T>(
 
 /** What ended a call: the limit that was reached, or else its error. */
 function failureOf(error: unknown, reached: Limit | null): ModelFailure {
-  return reached === null ? asModelFailure(error) : new ModelFailure(reached.errorClass);
-}
-
-/** Providers throw ModelFailures only, so any other error is a defect of this service and keeps its cause. */
-function asModelFailure(error: unknown): ModelFailure {
-  if (error instanceof ModelFailure) return error;
-  return new ModelFailure('internal_error', { cause: error });
+  // Providers throw ModelFailures only.
+  return reached === null ? ownFailure(error) : new ModelFailure(reached.errorClass);
 }

@@ -76,7 +76,9 @@ export class SharedCircuits implements Circuits {
       verdict = circuitVerdict(performed.errorClass);
       return performed;
     } catch (error) {
-      if (error instanceof ModelFailure) verdict = circuitVerdict(error.errorClass);
+      if (error instanceof ModelFailure && !error.isOurs) {
+        verdict = circuitVerdict(error.errorClass);
+      }
       throw error;
     } finally {
       await this.#count(call, probe, verdict);

@@ -41,6 +41,7 @@ import {
   type MaskFor,
   type MaskTexts,
 } from './masking.ts';
+import { ownFailure } from './own-failure.ts';
 import { createRerank, type Rerank } from './reranking.ts';
 import type { Behalf } from '../behalf.ts';
 import { maskSecrets } from '../secrets/mask.ts';
@@ -203,7 +204,7 @@ async function gradeSafely(
   try {
     return await gradeAnswer(...given);
   } catch (error) {
-    return { failure: new ModelFailure('internal_error', { cause: error }) };
+    return { failure: ownFailure(error) };
   }
 }
 

@@ -12,7 +12,7 @@ import type {
 } from '../../domain/extraction/candidate.ts';
 import type { Behalf } from '../behalf.ts';
 import { MASK } from '../secrets/mask-word.ts';
-import { ModelFailure } from '../../domain/models/error-class.ts';
+import { ownFailure } from './own-failure.ts';
 import type { ChatMessage } from './provider.ts';
 
 /** Texts with every recognised secret masked, in order. */
@@ -27,7 +27,7 @@ export function guarded(mask: MaskTexts): MaskTexts {
     try {
       return await mask(texts);
     } catch (cause) {
-      throw new ModelFailure('internal_error', { cause });
+      throw ownFailure(cause);
     }
   };
 }

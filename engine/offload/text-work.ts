@@ -8,7 +8,8 @@ import type { AnalysedVector, MessageAnalysis, MessageText } from '../indexes/an
 import type { StatementText } from '../indexes/statement-words.ts';
 import { createShortTasks } from './slices.ts';
 import { TASKS, textsOf, type CheckedText, type TaskName, type Tasks } from './tasks.ts';
-import { OffloadFailure, type Threads } from './threads.ts';
+import { OffloadFailure } from '../offload-failure.ts';
+import type { Threads } from './threads.ts';
 
 /** Most text that the event loop works on at a time. */
 const LOOP_CHARS = 8_192;

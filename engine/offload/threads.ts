@@ -13,6 +13,7 @@ import { Piscina } from 'piscina';
 import type { Behalf } from '../behalf.ts';
 import { createDemand, type Demand } from '../demand.ts';
 import { createSemaphore } from '../semaphore.ts';
+import { OffloadFailure } from '../offload-failure.ts';
 import type { TaskName, Tasks } from './tasks.ts';
 import type { ThreadQuestion } from './thread.ts';
 
@@ -26,19 +27,6 @@ const TASK_MS_PER_MIB = 20_000;
 /** A mebibyte of text takes up to 150 MiB. */
 const THREAD_HEAP_MIB = 384;
 const IDLE_THREAD_MS = 120_000;
-
-export type OffloadReason = 'timeout' | 'failed';
-
-/** A task that failed or ran out of time. Holds nothing of its text and nothing of the error that it threw. */
-export class OffloadFailure extends Error {
-  override readonly name = 'OffloadFailure';
-  readonly reason: OffloadReason;
-
-  constructor(reason: OffloadReason) {
-    super(reason);
-    this.reason = reason;
-  }
-}
 
 export interface Threads {
   /**

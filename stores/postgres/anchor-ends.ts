@@ -42,12 +42,10 @@ export async function failAnchors(
       and status in ('pending', 'failed') and extracted_at is null
     order by message_id for update`);
   const settled = held.map((row) => {
-    const { status, delayMs } = settleFailure(
-      'internal_error',
-      row.attempt_count,
-      null,
-      row.internal_errors,
-    );
+    const { status, delayMs } = settleFailure('internal_error', row.attempt_count, {
+      isOurs: true,
+      ownFailures: row.internal_errors,
+    });
     return { message_id: row.message_id, status, delay_ms: delayMs };
   });
   const rows = await tx.any(sql.type(settledRow)`

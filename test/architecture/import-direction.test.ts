@@ -30,6 +30,7 @@ const RULES: readonly Rule[] = [
       'engine/models',
       'engine/secrets',
       'engine/behalf.ts',
+      'engine/offload-failure.ts',
       'engine/semaphore.ts',
       'domain',
       'lru-cache',

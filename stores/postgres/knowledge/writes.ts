@@ -24,6 +24,8 @@ export interface AnchorRecord {
   readonly delay_ms: number;
   readonly attempts: 0 | 1;
   readonly error_class: string | null;
+  /** 1 where this service failed and not the provider. */
+  readonly own_failures: number;
   readonly candidate_count: number | null;
   readonly batch_id: string | null;
   /** Its statements are part of this commit. */
@@ -236,7 +238,7 @@ const settledAnchors = sql.fragment`
       -- The claim had counted the attempt, and so had those of lost drains.
       attempt_count = a.attempt_count - a.unsettled_attempts + r.attempts,
       unsettled_attempts = 0,
-      internal_errors = a.internal_errors + case when r.error_class = 'internal_error' then 1 else 0 end,
+      internal_errors = a.internal_errors + r.own_failures,
       failed_at = case when r.status = 'failed' then clock_timestamp() end,
       last_error_class = r.error_class,
       candidate_count = coalesce(r.candidate_count, a.candidate_count),
@@ -246,7 +248,7 @@ const settledAnchors = sql.fragment`
       claim_epoch = case when r.status = 'pending' then a.claim_epoch end
     from doc, jsonb_to_recordset(doc.j -> 'anchors') as r (
       message_id uuid, status extraction_status, delay_ms integer, attempts integer, error_class error_class,
-      candidate_count integer, batch_id uuid, extracted boolean)
+      own_failures integer, candidate_count integer, batch_id uuid, extracted boolean)
     where a.account_id = doc.account_id and a.message_id = r.message_id`;
 
 /** Everything that is new, and what became of the anchors. Foreign keys are checked when all rows are there. */

@@ -58,27 +58,44 @@ describe('a failure', () => {
 
   test('whose provider names a later time waits for it, up to 60 s, and never less than its turn', () => {
     const wait = (attempts: number, askedMs: number) =>
-      settleFailure('provider_rate_limited', attempts, askedMs).delayMs / 1000;
+      settleFailure('provider_rate_limited', attempts, { retryAfterMs: askedMs }).delayMs / 1000;
     expect([wait(0, 7_000), wait(0, 200), wait(4, 7_000), wait(0, 3_600_000)]).toEqual([
       7, 1, 16, 60,
     ]);
-    expect(settleFailure('model_not_found', 0, 7_000)).toMatchObject({ delayMs: 0 });
+    expect(settleFailure('model_not_found', 0, { retryAfterMs: 7_000 })).toMatchObject({
+      delayMs: 0,
+    });
   });
 
   test('by a defect of the service is given up the tenth time, whatever the number of other failures', () => {
-    const after = (errors: number) => settleFailure('internal_error', 50, null, errors).status;
+    const after = (ownFailures: number) =>
+      settleFailure('internal_error', 50, { isOurs: true, ownFailures }).status;
     expect([after(0), after(8), after(9), after(10)]).toEqual([
       'failed',
       'failed',
       'terminal',
       'terminal',
     ]);
-    expect(settleFailure('transport_error', 50, null, 9).status).toBe('failed');
+    expect(settleFailure('transport_error', 50, { ownFailures: 9 }).status).toBe('failed');
+  });
+
+  test('of a text that was late is tried again, and the tenth time it is too large', () => {
+    const after = (ownFailures: number) => {
+      const facts = { isOurs: true, ownFailures };
+      const { errorClass, status } = settleFailure('request_timeout', 50, facts);
+      return [errorClass, status];
+    };
+    expect(after(0)).toEqual(['request_timeout', 'failed']);
+    expect(after(8)).toEqual(['request_timeout', 'failed']);
+    expect(after(9)).toEqual(['source_too_large', 'repairable']);
+    // A provider that is slow is none of our failures, and is waited for without end.
+    expect(settleFailure('request_timeout', 50, { ownFailures: 9 }).status).toBe('failed');
   });
 
   test('by an open circuit waits until calls are let through, however many attempts there were', () => {
-    expect(settleFailure('circuit_open', 9, 12_345)).toEqual({
+    expect(settleFailure('circuit_open', 9, { retryAfterMs: 12_345 })).toEqual({
       status: 'failed',
+      errorClass: 'circuit_open',
       delayMs: 12_345,
       countsAttempt: false,
     });

@@ -7,7 +7,8 @@ import type {
 import { startParts } from '../../../engine/source-search/parts.ts';
 import { readResults } from '../../../engine/source-search/results.ts';
 import { ON_THE_LOOP, createTextWork } from '../../../engine/offload/text-work.ts';
-import { OffloadFailure, type Threads } from '../../../engine/offload/threads.ts';
+import { OffloadFailure } from '../../../engine/offload-failure.ts';
+import type { Threads } from '../../../engine/offload/threads.ts';
 import { startDeadline } from '../../../engine/retrieval/deadline.ts';
 import { planQuery, weighWords } from '../../../engine/retrieval/query-plan.ts';
 import type { TransactionLimits } from '../../../stores/postgres/pool.ts';
