@@ -27,6 +27,7 @@ import { readCandidates, type RankedCandidate } from './candidates.ts';
 import { startDeadline, type Deadline } from './deadline.ts';
 import { filteredOut } from './filter-probe.ts';
 import { startStages, type EndStage } from './observer.ts';
+import { withLateFirstPage } from './late-first-page.ts';
 import { rankFinds, readPage, type Page, type PageRequest } from './page.ts';
 import type { SearchDependencies } from './dependencies.ts';
 import { prepare, type Prepared } from './prepare.ts';
@@ -157,7 +158,7 @@ async function find(
   const { reserveMs } = turn;
   const shared = { plan, prepared, search, scopeIds, profile, limit, at, traceId, read };
   const input = { ...shared, deadline, reserveMs, signal };
-  const first = await runStrategies(input);
+  const first = await withLateFirstPage(dependencies, await runStrategies(input), input);
   const runs = await withRelations(dependencies, first, {
     ...input,
     linkedScopeIds: new Set(scopeIds.filter((id) => !chainScopeIds.includes(id))),

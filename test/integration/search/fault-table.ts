@@ -259,7 +259,7 @@ minimal  | phrase      | ran                         | ran: dependency_unavailab
     when: 'both indexes are away',
     because: [
       '"dropped_strategies (disabled, timed out or failed)" (interface.md, search): neither index ranks',
-      '"No request waits for … Meilisearch": what Postgres alone finds is found (blank, and Lima for the name Anna)',
+      '"No request waits for … Meilisearch": what Postgres alone finds is found (blank, Lima for the name Anna, and what stands out and holds a word of the query)',
     ],
     faults: {
       'both refuse': { qdrant: REFUSES, meilisearch: REFUSES },
@@ -268,11 +268,11 @@ minimal  | phrase      | ran                         | ran: dependency_unavailab
     },
     rows: `${BLANK}
 fast     | words       | dropped: dependency_unavailable |                                 |   |   | - |   |   |   |   | semantic         | semantic         | true |
-balanced | words       | dropped: dependency_unavailable | dropped: dependency_unavailable | - | ran |   |   |   |   | entity_match | semantic lexical | semantic lexical | true |
+balanced | words | dropped: dependency_unavailable | dropped: dependency_unavailable | - | ran |  |  |  | lexical | entity_match | semantic lexical | semantic lexical | false | lake painted
 balanced | phrase      | dropped: dependency_unavailable | dropped: dependency_unavailable | - | ran |   |   |   |   | entity_match | semantic lexical | semantic lexical | true |
-balanced | past        | dropped: dependency_unavailable | dropped: dependency_unavailable | dropped: dependency_unavailable | - |   |   |   |   |   | semantic lexical temporal | semantic lexical temporal | true |
+balanced | past | dropped: dependency_unavailable | dropped: dependency_unavailable | dropped: dependency_unavailable | - |  |  |  | lexical |  | semantic lexical temporal | semantic lexical temporal | false | lake painted
 thorough | exclusion   | dropped: dependency_unavailable | dropped: dependency_unavailable | - | ran | - | ran |   | entity_match | relation_expand | semantic lexical | semantic lexical | false | Lima
-minimal  | words       | dropped: dependency_unavailable | dropped: dependency_unavailable |   |   |   |   |   |   |   | semantic lexical | semantic lexical | true |
+minimal | words | dropped: dependency_unavailable | dropped: dependency_unavailable |  |  |  |  |  | lexical |  | semantic lexical | semantic lexical | false | lake painted
 `,
   },
   {
@@ -285,8 +285,8 @@ minimal  | words       | dropped: dependency_unavailable | dropped: dependency_u
     late: true,
     rows: `${BLANK}
 fast     | words       | dropped: timeout |                  |   |   | - |   |   |   |   | semantic         | semantic         | true |
-balanced | words       | dropped: timeout | dropped: timeout | - | ran |   |   |   |   | entity_match | semantic lexical | semantic lexical | true |
-thorough | words       | dropped: timeout | dropped: timeout | - | ran | - | dropped: deadline_exhausted_before_start |   |   | entity_match | semantic lexical relation_expand | semantic lexical relation_expand | true |
+balanced | words | dropped: timeout | dropped: timeout | - | ran |  |  |  | lexical | entity_match | semantic lexical | semantic lexical | false | lake painted
+thorough | words | dropped: timeout | dropped: timeout | - | ran | - | dropped: deadline_exhausted_before_start |  | lexical | entity_match | semantic lexical relation_expand | semantic lexical relation_expand | false | lake painted
 minimal  | phrase      | dropped: timeout | dropped: timeout |   |   |   |   |   |   |   | semantic lexical | semantic lexical | true |
 `,
   },
