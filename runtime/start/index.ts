@@ -70,6 +70,16 @@ function describeModels(roles: ModelRoles): BannerFacts['models'] {
   );
 }
 
+/**
+ * Who answers where no answerer is named, outside production: the built-in one, which quotes the statements that answer a
+ * question and abstains where none does. Without any, the first statements found would stand under each question.
+ */
+function answererFor(environment: Variables): Variables {
+  const name = 'SERVICE_MODEL_DIALECTIC_AGENT';
+  const isNamed = (environment[name] ?? '') !== '';
+  return isNamed || environment['NODE_ENV'] === 'production' ? {} : { [name]: 'deterministic' };
+}
+
 /** The account, its credentials file and its preset. Also creates the indexes. */
 async function prepareAccount(
   environment: Variables,
@@ -121,6 +131,7 @@ export async function startService(options: StartOptions): Promise<EmbeddedStack
     const { SERVICE_DATABASE_OWNER_URL: _forMigrations, ...inherited } = options.environment;
     const environment = {
       ...inherited,
+      ...answererFor(inherited),
       ...connections,
       ...fileSettings(config.settings, { ...options, directory: stack.directory }),
       SERVICE_BUILD_SHA: config.settings.SERVICE_BUILD_SHA ?? resolveBuildSha(),
