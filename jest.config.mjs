@@ -1,7 +1,7 @@
 /**
  * The projects: `pure` needs no server (`npm run test:unit`), `real` runs on the four real servers, and so does `browser`,
- * which needs Chromium and therefore takes part only where VOUCH_TEST_BROWSER asks for it (`npm run test:browser`, and
- * the whole check of a commit).
+ * which needs Chromium. `generators` runs programs of other ecosystems. The last two take part only where
+ * VOUCH_TEST_BROWSER asks for them (`npm run test:browser`, `npm run test:generators`, and the whole check of a commit).
  */
 const shared = {
   runtime: '<rootDir>/test/runner/native-runtime.mjs',
@@ -64,6 +64,11 @@ export default {
             ...onServers,
             displayName: 'browser',
             testMatch: ['<rootDir>/test/browser/**/*.test.ts'],
+          },
+          {
+            ...shared,
+            displayName: 'generators',
+            testMatch: ['<rootDir>/test/generators/**/*.test.ts'],
           },
         ]),
   ],

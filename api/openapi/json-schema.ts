@@ -3,6 +3,7 @@
  * components that everything else refers to.
  */
 import { z } from 'zod';
+import { LENIENT } from '../../operations/lenient.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -32,6 +33,8 @@ function tidy(schema: Record<string, unknown>, io: 'input' | 'output'): void {
   if (io === 'output' && schema['additionalProperties'] === false) {
     delete schema['additionalProperties'];
   }
+  // A list of fixed entries has bounds that say so; some generators of clients cannot read that it has no others.
+  if (schema['items'] === false) delete schema['items'];
   const { wire } = schema;
   delete schema['wire'];
   if (isJson(wire)) Object.assign(schema, wire);
@@ -52,6 +55,7 @@ function rebased(value: unknown): unknown {
 }
 
 function allowsNull(schema: Json): boolean {
+  if (schema[LENIENT] === true) return true;
   const { type, anyOf } = schema;
   const shapes = ['type', '$ref', 'anyOf', 'oneOf', 'allOf', 'enum', 'const'];
   if (!shapes.some((key) => key in schema)) return true;

@@ -101,6 +101,9 @@ function formSchema(input: z.ZodType): Json {
       file: {
         description:
           'The bytes of the document. Its content type applies if the form has no `media_type`.',
+        // As generators of clients know it; the revision alone would leave it without a type.
+        type: 'string',
+        format: 'binary',
         contentMediaType: 'application/octet-stream',
       },
       ...Object.fromEntries(fields.map(({ name, schema }) => [name, schema])),

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { parseLabel } from '../../domain/identity/label.ts';
 import { parseOccurredAt, type OccurredAt } from '../../domain/observations/occurred-at.ts';
 import { parseScopePath, type ScopePath } from '../../domain/scopes/path.ts';
+import { LENIENT } from '../lenient.ts';
 
 /** NUL and lone surrogates cannot be stored as they were sent. */
 const UNSTORABLE = /\0|\p{Cs}/u;
@@ -65,5 +66,5 @@ export const occurredAtField = z
   .meta({
     description:
       'When it was said: an ISO 8601 date or date-time. A time without an offset is UTC. The default is the time of the request. Any other value also means the time of the request.',
-    wire: { examples: ['2026-03-02T09:30:00+01:00'] },
+    wire: { type: 'string', [LENIENT]: true, examples: ['2026-03-02T09:30:00+01:00'] },
   });

@@ -8,6 +8,7 @@ import {
   queryProblem,
 } from '../../domain/query/bounds.ts';
 import { parseScopePath, type ScopePath } from '../../domain/scopes/path.ts';
+import { LENIENT } from '../lenient.ts';
 
 const UNSTORABLE = /\0|\p{Cs}/u;
 const DEFAULT_PATH = parseScopePath('/poc');
@@ -106,7 +107,7 @@ export function boundedField({ least, most, unless, what }: Bounds) {
     })
     .meta({
       description: `${what} The service clamps the number to ${least}..${most}. A value that is not a number means the default.`,
-      wire: { default: unless, examples: [unless] },
+      wire: { type: 'integer', [LENIENT]: true, default: unless, examples: [unless] },
     });
 }
 

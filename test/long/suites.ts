@@ -23,6 +23,7 @@ export const SUITES: readonly Suite[] = [
   { name: 'console', below: ['console/'] },
   { name: 'content-safety', below: ['content-safety/'] },
   { name: 'browser', below: ['browser/'] },
+  { name: 'generators', below: ['generators/'] },
   { name: 'e2e', below: ['e2e/'] },
   { name: 'first-start', below: ['e2e/first-start'] },
   {

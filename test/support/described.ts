@@ -39,12 +39,23 @@ function closed(value: unknown): unknown {
   return isObjectSchema ? { ...members, unevaluatedProperties: false } : members;
 }
 
+/** The document with lenient fields taking anything, as they say that they do. */
+function lenient(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(lenient);
+  if (typeof value !== 'object' || value === null) return value;
+  const { type, ...members } = Object.fromEntries(
+    Object.entries(value).map(([key, it]) => [key, lenient(it)]),
+  );
+  return members['x-lenient'] === true || type === undefined ? members : { type, ...members };
+}
+
 class Document {
   readonly #root: Json;
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true, coerceTypes: false });
   readonly #compiled = new Map<string, ValidateFunction>();
 
-  constructor(root: Json) {
+  constructor(described: Json) {
+    const root = json(lenient(described));
     this.#root = root;
     // One copy of the dialect's formats is shared: the default export is a namespace under ESM.
     (ajvFormats as unknown as { default(ajv: Ajv2020): void }).default(this.#ajv);

@@ -29,6 +29,7 @@ const PROSE = new Set([
 const LOWER_BOUNDS = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'];
 const UPPER_BOUNDS = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'];
 const HANDLED = new Set([
+  'x-lenient',
   ...PROSE,
   ...LOWER_BOUNDS,
   ...UPPER_BOUNDS,
@@ -93,8 +94,8 @@ function alternatives({ document, schema }: Side): Side[] {
 
 function typeProblem(wide: Json, narrow: Json): string | null {
   const [taken, given] = [typesOf(wide), typesOf(narrow)];
-  if (taken === null) return null;
-  if (given === null) return 'the type is narrower';
+  if (taken === null || wide['x-lenient'] === true) return null;
+  if (given === null || narrow['x-lenient'] === true) return 'the type is narrower';
   const fits = [...given].every(
     (type) => taken.has(type) || (type === 'integer' && taken.has('number')),
   );
