@@ -2,21 +2,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import { isAccountAdmin, type Caller } from '../domain/identity/caller.ts';
-import { Refusal, type FieldProblem } from '../domain/errors.ts';
+import { Refusal } from '../domain/errors.ts';
 import { callerNow } from './caller-now.ts';
 import type { Access, Operation, RequestContext } from './operation.ts';
+import { fieldProblems, problemWords } from './field-problems.ts';
 import { guardedWrites } from './write-guard.ts';
 
 /** Times that a read is run for one request, when the rights of its caller change during each run. */
 const MOST_RUNS = 3;
-
-function fieldProblems(error: z.ZodError): FieldProblem[] {
-  return error.issues.map((issue) => ({
-    path: issue.path.join('.'),
-    // Only our own words: zod's messages for unions and enums may quote what was received.
-    message: issue.code === 'custom' ? issue.message : `invalid (${issue.code})`,
-  }));
-}
 
 function authorise(access: Access, caller: Caller | null): void {
   if (access === 'public' || access === 'operator') return;
@@ -38,7 +31,7 @@ export async function execute<A extends Access, I extends z.ZodType, O extends z
   rawInput: unknown,
 ): Promise<z.output<O>> {
   authorise(operation.access, context.caller);
-  const input = operation.input.safeParse(rawInput);
+  const input = operation.input.safeParse(rawInput, { error: problemWords });
   if (!input.success) {
     throw new Refusal('invalid_request', { fields: fieldProblems(input.error) });
   }

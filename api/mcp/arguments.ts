@@ -6,7 +6,7 @@ import { cleanJson, isJsonObject, type JsonObject } from '../json-text.ts';
 import { withKnownPaths } from '../middleware/json-body.ts';
 import { checkedKey } from '../rest/idempotency.ts';
 import { readId } from '../rest/input.ts';
-import { argumentNames, IDEMPOTENCY_FIELD } from './listing.ts';
+import { argumentNames, DIAGNOSTICS_FIELD, IDEMPOTENCY_FIELD } from './listing.ts';
 import type { Tool } from './tools.ts';
 
 /** Accepted and ignored everywhere: the account follows from the credential. */
@@ -16,6 +16,8 @@ export interface ToolInput {
   readonly input: JsonObject;
   /** Null: the call names none. */
   readonly idempotencyKey: string | null;
+  /** Whether the answer is to say how it came about. */
+  readonly diagnostics: boolean;
 }
 
 /** Null members are absent, and text that cannot be stored is refused, as in a body of REST. */
@@ -60,7 +62,15 @@ export function readArguments(tool: Tool, operation: Operation, given: unknown):
   const names = argumentNames(tool);
   const args = cleaned(given, names);
   assertNames(args, tool, names, operation);
-  const { [IDEMPOTENCY_FIELD]: key, [ACCOUNT_FIELD]: _account, ...input } = args;
+  const {
+    [ACCOUNT_FIELD]: _account,
+    [DIAGNOSTICS_FIELD]: diagnostics = false,
+    [IDEMPOTENCY_FIELD]: key,
+    ...input
+  } = args;
+  if (typeof diagnostics !== 'boolean') {
+    throw invalidField(DIAGNOSTICS_FIELD, 'must be true or false');
+  }
   if (key !== undefined && typeof key !== 'string') {
     throw invalidField(IDEMPOTENCY_FIELD, 'must be a text');
   }
@@ -70,6 +80,7 @@ export function readArguments(tool: Tool, operation: Operation, given: unknown):
   });
   return {
     input: { ...input, ...Object.fromEntries(ids) },
+    diagnostics,
     idempotencyKey: key === undefined ? null : checkedKey(key, IDEMPOTENCY_FIELD),
   };
 }

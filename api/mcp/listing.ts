@@ -1,17 +1,11 @@
 /** What `tools/list` answers: the tools with the JSON Schema of their arguments and hints that follow from operations. */
 import { z } from 'zod';
 import type { Operation } from '../../operations/operation.ts';
+import { LENIENT } from '../../operations/lenient.ts';
 import type { OperationTable } from '../../operations/registry.ts';
 import { fieldSchema, isJson, type Json } from '../openapi/json-schema.ts';
 import { MAX_IDEMPOTENCY_KEY_CHARACTERS } from '../rest/idempotency.ts';
 import type { Tool } from './tools.ts';
-
-/** Types of fields that take any value and mean one kind: a model must know which. */
-const MEANT: Readonly<Record<string, string>> = {
-  budget_chars: 'integer',
-  limit: 'integer',
-  occurred_at: 'string',
-};
 
 export const IDEMPOTENCY_FIELD = 'idempotency_key';
 
@@ -23,9 +17,25 @@ const idempotencySchema: Json = {
     'A text of your own for this call. The same call with the same key gives the first answer again and stores nothing, for 24 hours.',
 };
 
+export const DIAGNOSTICS_FIELD = 'diagnostics';
+
+const diagnosticsSchema: Json = {
+  type: 'boolean',
+  description: 'Adds how the answer came about: the parts of the search, their times, empty lists.',
+  default: false,
+};
+
+/** Arguments that are the door's own, not the operation's. */
+function ownArguments({ diagnosed, repeatable }: Tool): Readonly<Record<string, Json>> {
+  return {
+    ...(diagnosed === undefined ? {} : { [DIAGNOSTICS_FIELD]: diagnosticsSchema }),
+    ...(repeatable === undefined ? {} : { [IDEMPOTENCY_FIELD]: idempotencySchema }),
+  };
+}
+
 /** Every name that a call of the tool may have. */
-export function argumentNames({ repeatable, takes }: Tool): readonly string[] {
-  return repeatable === undefined ? takes : [...takes, IDEMPOTENCY_FIELD];
+export function argumentNames(tool: Tool): readonly string[] {
+  return [...tool.takes, ...Object.keys(ownArguments(tool))];
 }
 
 /** Models are told to leave out what they do not want; that null means the same need not be said in every field. */
@@ -42,7 +52,7 @@ function argumentSchema(tool: Tool, shape: Readonly<Record<string, unknown>>, na
   if (!(field instanceof z.ZodType)) throw new TypeError(`${tool.name} has no field ${name}`);
   const schema = withoutNull(fieldSchema(field).schema);
   const isNeeded = tool.needs.includes(name);
-  const { default: unless, type = MEANT[name], ...rest } = schema;
+  const { default: unless, type, [LENIENT]: _takesAny, ...rest } = schema;
   const description = tool.says?.[name] ?? rest['description'];
   return {
     ...(type === undefined ? {} : { type }),
@@ -60,10 +70,7 @@ function inputSchema(tool: Tool, { input }: Operation) {
   ]);
   return {
     type: 'object' as const,
-    properties: Object.fromEntries([
-      ...properties,
-      ...(tool.repeatable === undefined ? [] : [[IDEMPOTENCY_FIELD, idempotencySchema]]),
-    ]),
+    properties: { ...Object.fromEntries(properties), ...ownArguments(tool) },
     required: [...tool.needs],
     additionalProperties: false,
   };

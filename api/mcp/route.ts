@@ -32,6 +32,8 @@ export interface McpDoor extends McpDependencies {
   readonly address: AddressRules;
 }
 
+const NO_SUCH_TOOL = `Unknown tool. There are: ${TOOLS.map(({ name }) => name).join(', ')}.`;
+
 const toolNamed = (name: unknown): Tool | undefined => TOOLS.find((tool) => tool.name === name);
 
 /** Whether the answer may take so long that a silent connection would be given up. */
@@ -65,7 +67,7 @@ function handlerOf(
     if (method === 'tools/list') return { tools: tools() };
     if (method !== 'tools/call') throw new ProtocolError(ErrorCode.MethodNotFound);
     const tool = toolNamed(params['name']);
-    if (tool === undefined) throw new ProtocolError(ErrorCode.InvalidParams);
+    if (tool === undefined) throw new ProtocolError(ErrorCode.InvalidParams, NO_SUCH_TOOL);
     const progress = progressOf(asked, notify);
     return callTool(request, tool, params['arguments'], dependencies, bounds, progress);
   };
@@ -115,11 +117,15 @@ function endpoint(door: McpDoor, bounds: Bounds) {
   };
 }
 
-/** Says to who comes without a credential where it is told how to come in. */
+/**
+ * Says to who comes without a credential where it is told how to come in, and to who brings a wrong one that it is wrong
+ * (RFC 6750, section 3.1): a client then asks its person for another, instead of looking for a server that gives one.
+ */
 function challenged({ publicUrl }: AddressRules): ApiMiddleware {
-  const challenge = `Bearer resource_metadata="${publicUrl}${METADATA_PATH}${MCP_PATH}"`;
+  const metadata = `resource_metadata="${publicUrl}${METADATA_PATH}${MCP_PATH}"`;
   return async function challenged(ctx, next) {
-    ctx.state.challenge = challenge;
+    const isPresented = ctx.req.headersDistinct['authorization'] !== undefined;
+    ctx.state.challenge = `Bearer ${isPresented ? 'error="invalid_token", ' : ''}${metadata}`;
     await next();
   };
 }

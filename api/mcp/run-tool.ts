@@ -27,11 +27,11 @@ export async function runTool(
   { clock, operations }: { readonly operations: OperationTable; readonly clock: () => Date },
 ): Promise<ToolResult> {
   const operation = operations[tool.operation];
-  const { idempotencyKey: key, input } = readArguments(tool, operation, given);
+  const { diagnostics, idempotencyKey: key, input } = readArguments(tool, operation, given);
   await wait();
   // The wait, or calls before this one in the request, may have taken long: rights may be others by now, or gone.
   const caller = (await ctx.state.resolveCaller?.()) ?? null;
   const idempotency = key === null ? null : { key, path: tool.repeatable ?? '' };
   const output = await execute(operation, { ...context, caller, now: clock(), idempotency }, input);
-  return successResult(tool, output);
+  return successResult(tool, output, diagnostics);
 }

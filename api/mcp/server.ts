@@ -32,8 +32,11 @@ export class ProtocolError extends Error {
   readonly code: number;
   override readonly name = 'ProtocolError';
 
-  constructor(code: ErrorCode.MethodNotFound | ErrorCode.InvalidParams) {
-    super(MESSAGES.get(code));
+  constructor(
+    code: ErrorCode.MethodNotFound | ErrorCode.InvalidParams,
+    message = MESSAGES.get(code),
+  ) {
+    super(message);
     this.code = code;
   }
 }
@@ -63,11 +66,10 @@ class OneRequest implements Transport {
 }
 
 /** The SDK's own handlers fail only by params they cannot read, which it calls an internal error. */
-function inOurWords(answer: JSONRPCMessage): JSONRPCMessage {
+function inOurWords(answer: JSONRPCMessage, own: ProtocolError | null): JSONRPCMessage {
   if (!('error' in answer)) return answer;
-  const { code } = answer.error;
-  const known = MESSAGES.has(code) ? code : ErrorCode.InvalidParams;
-  return { ...answer, error: { code: known, message: MESSAGES.get(known) ?? '' } };
+  const { code, message } = own ?? new ProtocolError(ErrorCode.InvalidParams);
+  return { ...answer, error: { code, message } };
 }
 
 export type Handle = (request: JSONRPCRequest) => Promise<Readonly<Record<string, unknown>>>;
@@ -89,11 +91,19 @@ export async function answerRequest(
     instructions: INSTRUCTIONS,
     jsonSchemaValidator: noValidator,
   });
-  server.fallbackRequestHandler = async (asked) => ({ ...(await handle(asked)) });
+  let own: ProtocolError | null = null;
+  server.fallbackRequestHandler = async (asked) => {
+    try {
+      return { ...(await handle(asked)) };
+    } catch (error) {
+      if (error instanceof ProtocolError) own = error;
+      throw error;
+    }
+  };
   const transport = new OneRequest();
   await server.connect(transport);
   try {
-    return inOurWords(await transport.ask(request));
+    return inOurWords(await transport.ask(request), own);
   } finally {
     await server.close();
   }

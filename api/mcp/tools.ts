@@ -26,9 +26,14 @@ export interface Tool {
   readonly destructive?: true;
   /** The answer is a page: its items become `data`. */
   readonly page?: true;
+  /** A call may ask for `diagnostics`: how the answer came about, which is left out of it otherwise. */
+  readonly diagnosed?: true;
   /** The field whose presence makes the answer a stream of events, because it may take long. */
   readonly streamsWith?: string;
 }
+
+/** The operations have a default for REST; a tool has none, so its words invite no blank. */
+const SCOPE_TO_READ = { scope_path: 'The scope to read, together with its ancestors.' };
 
 const READS = ['session_id', 'peer_key'] as const;
 
@@ -51,6 +56,8 @@ export const TOOLS: readonly Tool[] = [
       'Gives what is worth knowing at a scope before you begin or go on: a summary of the session, what is known of the reader, of the scope and of the names in it, then statements, within a budget of characters. Use it at the start of a conversation or a task. Use `search` or `ask` for one thing that you want to know. What is missing is not known, or not for this reader.',
     takes: [...READS, 'scope_path', 'query', 'limit', 'budget_chars'],
     needs: ['scope_path'],
+    says: SCOPE_TO_READ,
+    diagnosed: true,
   },
   {
     name: 'search',
@@ -60,6 +67,8 @@ export const TOOLS: readonly Tool[] = [
       'Finds remembered statements by words and meaning, best first, each with its sources. Use it when you need the facts themselves, to weigh or quote them. Use `ask` for a finished answer, and `query_knowledge` for a list of what a scope holds. No result means that nothing visible to this reader matched, not that it is untrue.',
     takes: [...READS, 'scope_path', 'query', 'profile', 'limit', 'as_of', 'include_cross_links'],
     needs: ['scope_path', 'query'],
+    says: SCOPE_TO_READ,
+    diagnosed: true,
   },
   {
     name: 'ask',
@@ -79,6 +88,8 @@ export const TOOLS: readonly Tool[] = [
       'include_source_recall',
     ],
     needs: ['scope_path', 'question'],
+    says: SCOPE_TO_READ,
+    diagnosed: true,
     streamsWith: 'effort',
   },
   {
@@ -89,7 +100,10 @@ export const TOOLS: readonly Tool[] = [
       'Lists the statements of a scope and its ancestors by state, best attested first. Use it to see what is known at a place, or what waits, is disputed or was replaced. Do not use it to look for something: `search` ranks by a query.',
     takes: [...READS, 'scope_path', 'state', 'limit', 'cursor'],
     needs: ['scope_path'],
-    says: { cursor: 'The `next_cursor` of the page before. Absent: the first page.' },
+    says: {
+      ...SCOPE_TO_READ,
+      cursor: 'The `next_cursor` of the page before. Absent: the first page.',
+    },
     page: true,
   },
   {

@@ -61,7 +61,9 @@ const input = z
     include_source_semantic_recall: sourceField(
       'With an effort: also looks for messages by their meaning, as a source search does.',
     ),
-    include_source_recall: sourceField('Both of these.'),
+    include_source_recall: sourceField(
+      'With an effort: also looks for messages, by their words and by their meaning, as a source search does.',
+    ),
     include_stable_profile_recall: z
       .boolean()
       .nullish()

@@ -48,7 +48,9 @@ export async function askAsTool(url: string, call: HttpCall): Promise<HttpAnswer
   const tool = TOOL_OF_ROUTE.get(`${route.method} ${route.path}`);
   if (tool === undefined) throw new Error(`no tool for ${route.path}`);
   const { token = null } = call;
-  const answer = await post(url, token, toolCall(tool.name, argumentsOf(call)));
+  const all = tool.diagnosed === true ? { diagnostics: true } : {};
+  const args = { ...argumentsOf(call), ...all };
+  const answer = await post(url, token, toolCall(tool.name, args));
   if (answer.status !== 200) return answer;
   const { content, isError } = calledOf(answer);
   if (isError) {

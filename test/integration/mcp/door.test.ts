@@ -1,11 +1,12 @@
 /** `/mcp` over operations that belong to the test: what the protocol and HTTP are answered. */
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { addressRules } from '../../../api/mcp/address.ts';
+import { TOOLS } from '../../../api/mcp/tools.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import { operations } from '../../../operations/registry.ts';
 import { CALLER, GOOD_TOKEN, openDoor, type FakeDoor } from '../../support/fake-door.ts';
 import { send } from '../../support/http.ts';
-import { calledOf, messageOf, post, toolCall } from '../../support/mcp.ts';
+import { calledOf, callTool, messageOf, post, toolCall } from '../../support/mcp.ts';
 
 let door: FakeDoor | null = null;
 afterEach(async () => {
@@ -82,7 +83,10 @@ describe('the protocol', () => {
     const { url } = await open();
     for (const name of ['promote_knowledge', 7, null, { toString: 1 }]) {
       const answer = await post(url, GOOD_TOKEN, toolCall(name, {}));
-      expect(messageOf(answer)['error']).toEqual({ code: -32602, message: 'Invalid params' });
+      expect(messageOf(answer)['error']).toEqual({
+        code: -32602,
+        message: `Unknown tool. There are: ${TOOLS.map((tool) => tool.name).join(', ')}.`,
+      });
     }
   });
 
@@ -152,13 +156,17 @@ describe('HTTP', () => {
     }
   });
 
-  test('who comes without a credential is told where the metadata stands', async () => {
+  test('who comes without a credential is told where the metadata stands, and with a wrong one that it is wrong', async () => {
     const rules = addressRules('https://memory.example/', []);
     const { url } = await open(undefined, { config: { address: rules } });
     const answer = await post(url, null, INITIALIZE);
     expect(answer.status).toBe(401);
     expect(answer.headers['www-authenticate']).toBe(
       'Bearer resource_metadata="https://memory.example/.well-known/oauth-protected-resource/mcp"',
+    );
+    const wrong = await post(url, 'a-wrong-key', INITIALIZE);
+    expect(wrong.headers['www-authenticate']).toBe(
+      'Bearer error="invalid_token", resource_metadata="https://memory.example/.well-known/oauth-protected-resource/mcp"',
     );
     for (const path of ['', '/mcp']) {
       const metadata = await send(url, {
@@ -238,6 +246,47 @@ describe('HTTP', () => {
     expect(plain.headers['content-type']).toMatch(/^application\/json/);
     const still = await post(url, GOOD_TOKEN, toolCall('ask', { ...args, effort: null }));
     expect(still.headers['content-type']).toMatch(/^application\/json/);
+  });
+});
+
+describe('a result', () => {
+  const FOUND = {
+    query: 'tea',
+    latency_ms: 3,
+    candidates: [{ id: 'a' }],
+    contributed_strategies: [],
+    empty_strategies: ['direct_semantic'],
+    dropped_strategies: ['raw_exact'],
+    retrieval_outcomes: [{ component: 'raw_exact' }],
+    reader_posture: 'peer',
+    degraded: false,
+    degraded_components: [],
+    pre_rerank_remaining_ms: null,
+    reserved_rerank_ms: 0,
+  };
+  const ARGS = { scope_path: '/team', query: 'tea' };
+
+  test('begins with what was found, and says how only where that was asked for', async () => {
+    const { url } = await open(() => FOUND);
+    const found = (args: object) => callTool(url, GOOD_TOKEN, 'search', { ...ARGS, ...args });
+    const { content } = await found({});
+    expect(Object.entries(content)).toEqual([
+      ['candidates', [{ id: 'a' }]],
+      ['query', 'tea'],
+      ['reader_posture', 'peer'],
+      ['degraded', false],
+    ]);
+    expect((await found({ diagnostics: null })).content).toEqual(content);
+    expect((await found({ diagnostics: true })).content).toEqual(FOUND);
+    expect((await found({ diagnostics: 'yes' })).content['fields']).toEqual([
+      { path: 'diagnostics', message: 'must be true or false' },
+    ]);
+  });
+
+  test('without anything says so, instead of leaving it out', async () => {
+    const { url } = await open(() => ({ ...FOUND, candidates: [] }));
+    const { content } = await callTool(url, GOOD_TOKEN, 'search', ARGS);
+    expect(Object.entries(content)[0]).toEqual(['candidates', []]);
   });
 });
 
