@@ -33,6 +33,8 @@ export interface Import {
   /** Path from the root for a relative import, null for a package. */
   readonly target: string | null;
   readonly typeOnly: boolean;
+  /** Whether it is loaded when it is needed, and not at once. */
+  readonly isDynamic: boolean;
 }
 
 export function readFiles(folders: readonly string[], suffix: string): SourceFile[] {
@@ -74,6 +76,7 @@ export function importsOf(file: SourceFile): Import[] {
       ? relative(ROOT, resolve(ROOT, dirname(file.path), specifier)).replaceAll('\\', '/')
       : null;
     const typeOnly = groups['type'] !== undefined || onlyTypesIn(groups['clause'] ?? '');
-    return { from: file.path, specifier, target, typeOnly };
+    const isDynamic = groups['dynamic'] !== undefined;
+    return { from: file.path, specifier, target, typeOnly, isDynamic };
   });
 }

@@ -47,6 +47,23 @@ describe('choosing ports', () => {
     expect(said).toEqual([`Port ${port} is in use. From now on qdrant uses port ${ports.qdrant}.`]);
   });
 
+  test('a port that another start has looked up is left to it, though nothing listens there yet', async () => {
+    const port = await freePort();
+    const said: string[] = [];
+    const ports = await choosePorts({
+      wanted: ['qdrant'],
+      remembered: { qdrant: port },
+      explicit: {},
+      say: (line) => said.push(line),
+      reserve: (wanted) => wanted !== port,
+    });
+    expect(ports.qdrant).toBeGreaterThan(port);
+    expect(said).toHaveLength(1);
+    const named = { wanted: ['api'], remembered: {}, explicit: { api: port } } as const;
+    const taken = choosePorts({ ...named, say: () => undefined, reserve: () => false });
+    await expect(taken).rejects.toThrow('is in use');
+  });
+
   test('a port taken on every address is taken on loopback too', async () => {
     const port = await freePort();
     await occupy(port, '0.0.0.0');
