@@ -310,6 +310,29 @@ describe('the budget', () => {
     expect(all.knowledge.map(({ statement }) => statement)).toHaveLength(3);
   });
 
+  test('is never less than what is handed out, each text counted once', async () => {
+    scene.model = 'built-in';
+    await scopeFacts('The depot opens.', 'The depot closes.', 'The depot rests.');
+    await scopeFacts(...[1, 2, 3, 4, 5, 6].map((n) => `Anna Berg and Bo Lund met at gate ${n}.`));
+    await scene.settle();
+    const texts = (value: unknown): string[] =>
+      Object.entries(Object(value)).flatMap(([name, inner]) =>
+        typeof inner === 'string'
+          ? ['statement', 'summary', 'label'].includes(name)
+            ? [inner]
+            : []
+          : texts(inner),
+      );
+    const handedOut: number[] = [];
+    for (let budget = 0; budget <= 600; budget += 40) {
+      const data = await scene.context(bob, { budget_chars: budget, limit: 100 });
+      const spent = [...new Set(texts(data))].reduce((sum, text) => sum + text.length, 0);
+      expect(spent).toBeLessThanOrEqual(budget);
+      handedOut.push(spent);
+    }
+    expect(Math.max(...handedOut)).toBeGreaterThan(300);
+  });
+
   test('has as many statements as are asked for beside the facts, none of them twice', async () => {
     const ids = await scopeFacts(...[1, 2, 3, 4, 5, 6, 7].map((n) => `Depot ${n}.`));
     await scene.settle();

@@ -39,6 +39,30 @@ describe('a search', () => {
     await check();
   });
 
+  test.each(['fast', 'balanced', 'thorough'])(
+    'finds what meets either alternative under %s, however unlike they are',
+    async (profile) => {
+      const account = await scene.account();
+      for (const text of [
+        'Ada plays the cello in an orchestra',
+        'Bruno plays hockey on Fridays',
+        'Carla keeps bees behind the house',
+        'Dora repairs old radios',
+      ]) {
+        await account.statement({ text });
+      }
+      await account.refresh();
+      const reader = await account.caller({ peer: 'carol' });
+      for (const query of ['cello or hockey', 'hockey OR cello', 'cello or "plays hockey"']) {
+        const found = texts(await scene.search(reader, { query, profile }));
+        expect(found.slice(0, 2).toSorted()).toEqual([
+          'Ada plays the cello in an orchestra',
+          'Bruno plays hockey on Fridays',
+        ]);
+      }
+    },
+  );
+
   test('finds quoted phrases of scripts without spaces', async () => {
     const account = await scene.account();
     await account.statement({ text: '田中さんは東京大学で働いています' });
