@@ -67,6 +67,7 @@ async function statementsOf(
     scopeIds: read.scopeIds,
     chainScopeIds: read.chainScopeIds,
     reader: read.reader,
+    openings: read.openings,
     query,
     profile: withOverride(RETRIEVAL_PROFILES[profile], read.profileOverride),
     kinds: 'statements',

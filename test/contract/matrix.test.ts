@@ -10,6 +10,7 @@ import type { Effect } from '../../operations/operation.ts';
 import { operations, type OperationName } from '../../operations/registry.ts';
 import { askAsTool, TOOL_OF_ROUTE } from '../support/mcp-as-rest.ts';
 import { dataOf } from '../support/service.ts';
+import { askClosedSources } from './matrix/closed-sources.ts';
 import { askBorrowed } from './matrix/ask-borrowed.ts';
 import { stateOf } from './matrix/foreign.ts';
 import { IDENTITY_NAMES } from './matrix/world.ts';
@@ -86,6 +87,12 @@ test('a statement that its reader may not see is like a missing one, but that a 
     expect([outcome, (expected.get(outcome) ?? 0) > LEAST_OF_OUTCOME]).toEqual([outcome, true]);
   }
 }, 900_000);
+
+test('a statement that was promoted out of a scope shows its source to who was there and may read that scope now, and to nobody else', async () => {
+  const { faults, shown, withheld } = await askClosedSources(scene);
+  expect(faults).toEqual([]);
+  expect([shown > 5, withheld > 15]).toEqual([true, true]);
+}, 300_000);
 
 test('a scope that is denied, beside or below the searched scope is like a missing one', async () => {
   for (const [hidden, missing] of await askDenied(scene)) expect(hidden).toBe(missing);

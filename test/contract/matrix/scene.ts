@@ -4,6 +4,7 @@ import { rebuildIndex } from '../../../operations/retrieval/index-admin.ts';
 import type { Service } from '../../support/service.ts';
 import { hashSecret } from '../../../runtime/identity/secrets.ts';
 import { signIn } from '../../support/account.ts';
+import { addClosedSources, CLOSED } from './closed-sources.ts';
 import { addHidden, DENIED } from './hidden.ts';
 import { makeForeign, type Foreign } from './foreign.ts';
 import { addFacts, addScopes, addSessions, cardRow, Rows, SKILL, type Place } from './rows.ts';
@@ -74,7 +75,11 @@ async function makePeople(service: Service): Promise<Tokens> {
     'a person who leaves': leaver,
   };
   await home.grant(emailOf('curator'), { scope: SCOPES.own, role: 'curator' });
-  const denied = [SCOPES.denied, ...[DENIED.full, DENIED.without].map((top) => top + DENIED.below)];
+  const denied = [
+    SCOPES.denied,
+    CLOSED,
+    ...[DENIED.full, DENIED.without].map((top) => top + DENIED.below),
+  ];
   for (const scope of denied) {
     await home.grant(emailOf('denied'), { scope, role: 'reader', effect: 'deny' });
   }
@@ -139,6 +144,7 @@ export async function openMatrix(service: Service): Promise<MatrixScene> {
   addSessions(rows, place);
   addFacts(rows, place, STATEMENTS);
   addHidden(rows, place);
+  addClosedSources(rows, place);
   for (const path of ['/', SCOPES.own]) {
     rows.add('skill_cards', cardRow(uuidv7(), SKILL, scopeIds.get(path) ?? ''));
   }
