@@ -65,7 +65,7 @@ describe.each(Object.keys(KEYED) as (keyof typeof KEYED)[])('%s', (name) => {
 });
 
 describe('Temporal', () => {
-  const with_ = async (namespaces: readonly string[]) => {
+  const isOwnWith = async (namespaces: readonly string[]) => {
     const port = await standing(({ url }) => namespaces.includes(url?.split('/').at(-1) ?? ''));
     return temporalServer({
       ...common,
@@ -78,11 +78,11 @@ describe('Temporal', () => {
   };
 
   test('is its own with the namespace that only this installation asks for', async () => {
-    expect(await with_(['vouch', 'installation-2'])).toBe(false);
+    expect(await isOwnWith(['vouch', 'installation-2'])).toBe(false);
     stranger?.close();
-    expect(await with_(['installation-1'])).toBe(false);
+    expect(await isOwnWith(['installation-1'])).toBe(false);
     stranger?.close();
-    expect(await with_(['vouch', 'installation-1'])).toBe(true);
+    expect(await isOwnWith(['vouch', 'installation-1'])).toBe(true);
   });
 });
 
