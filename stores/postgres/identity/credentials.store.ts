@@ -74,6 +74,9 @@ export class CredentialsStore extends AccountStore {
    */
   async tidyTokens(loginId: string, { most, now, pruned, since }: TokenBounds): Promise<void> {
     const isOne = sql.fragment`account_id = ${this.accountId} and login_id = ${loginId}::uuid`;
+    // Two sign-ins of a login would wait for each other's rows; so one of them waits before it touches any.
+    await this.tx.query(sql.unsafe`
+      select from logins where account_id = ${this.accountId} and id = ${loginId}::uuid for no key update`);
     await this.tx.query(sql.unsafe`
       update credentials set revoked_at = ${now.toISOString()}::timestamptz
       where account_id = ${this.accountId} and id = any(array(
