@@ -2,6 +2,7 @@
  * The cells of routes that are asked over HTTP. The long run asks for a pairwise cover of each route; the short one lets every
  * caller meet every row that it can meet, and every value its route, and every caller every object somewhere.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { sized } from '../../support/run.ts';
 import { situationOf } from './aspects.ts';
 import { covering, pairsOf, product } from './cover.ts';
@@ -73,6 +74,16 @@ function furtherMeetings(all: readonly RouteCell[], covered: readonly RouteCell[
   return taken;
 }
 
+function examplesOf(table: RouteTable | undefined): readonly RouteCell[] {
+  if (table?.examples === undefined) return [];
+  const all = allCells(table);
+  return table.examples.map((example) => {
+    const found = all.find(({ cell }) => isDeepStrictEqual(cell, example));
+    if (found === undefined) throw new Error(`${table.route} has no such cell`);
+    return found;
+  });
+}
+
 /** For the short run. */
 export function thinCovers(tables: readonly RouteTable[]): RouteCell[][] {
   const cells = tables.map(allCells);
@@ -85,6 +96,7 @@ export function thinCovers(tables: readonly RouteTable[]): RouteCell[][] {
   const further = furtherMeetings(cells.flat(), covers.flat());
   return covers.map((cover, nth) => [
     ...cover,
+    ...examplesOf(tables[nth]),
     ...further.filter(({ route }) => route === tables[nth]?.route),
   ]);
 }

@@ -16,15 +16,7 @@ import {
   scopesOfStatus,
 } from './shown.ts';
 import type { Cell } from './table.ts';
-import {
-  holds,
-  identityOf,
-  mayNamePath,
-  pathOf,
-  SCOPES,
-  type Identity,
-  type ReadScope,
-} from './world.ts';
+import { holds, identityOf, mayNamePath, pathOf, SCOPES, type Identity } from './world.ts';
 
 type Check = (answer: HttpAnswer, asked: Asked) => readonly string[];
 
@@ -50,16 +42,15 @@ function otherwise(cell: Cell): string | null {
 }
 
 /** Each row lists its source exactly when the reader may read it. */
-function sourceFaults(
-  rows: readonly Body[],
-  chain: readonly ReadScope[],
-  other: string | null,
-): string[] {
+function sourceFaults(rows: readonly Body[], cell: Cell): string[] {
+  const [chain, who] = [chainOf(cell), identityOf(cell['identity'])];
   return rows.flatMap((row) => {
     const fact = STATEMENTS.find(({ id }) => id === row['id']);
     const sources = row['source_message_ids'];
     if (fact === undefined || !Array.isArray(sources)) return [];
-    const expected = isNamedAsSource(fact.message, chain, other) ? [fact.message.id] : [];
+    const expected = isNamedAsSource(fact.message, chain, { who, otherwise: otherwise(cell) })
+      ? [fact.message.id]
+      : [];
     return differences('source', sources.map(String), expected);
   });
 }
@@ -75,7 +66,7 @@ function statementsShown(
       idsOf(rows),
       expected.map(({ id }) => id),
     ),
-    ...sourceFaults(rows, chainOf(cell), otherwise(cell)),
+    ...sourceFaults(rows, cell),
   ];
 }
 

@@ -20,7 +20,14 @@ import {
   yesNo,
 } from './statements/judge.ts';
 import type { Cell } from './table.ts';
-import { holds, isInReachOfPin, readScopes, type Identity, type ReadScope } from './world.ts';
+import {
+  holds,
+  isInReachOfPin,
+  mayNamePath,
+  readScopes,
+  type Identity,
+  type ReadScope,
+} from './world.ts';
 
 const STRICTNESS = ['public', 'internal', 'personal', 'restricted'];
 const stricter = (a: string, b: string): string =>
@@ -113,14 +120,19 @@ export function isFoundIn(message: MessageFact, chain: readonly ReadScope[]): bo
   return scope !== undefined && wasThere(message, scope.reader);
 }
 
-/** Whether a row names the message as its source: in a scope outside of the chain as whoever the caller reads as. */
+/**
+ * Whether a row names the message as its source: in a scope outside of the chain as whoever the caller reads as, where its
+ * grants and its pin let it read there at all.
+ */
 export function isNamedAsSource(
   message: MessageFact,
   chain: readonly ReadScope[],
-  otherwise: string | null,
+  { otherwise, who }: { readonly who: Identity; readonly otherwise: string | null },
 ): boolean {
   const scope = chain.find(({ path }) => path === message.path);
-  return wasThere(message, scope === undefined ? otherwise : scope.reader);
+  if (scope !== undefined) return wasThere(message, scope.reader);
+  const mayRead = mayNamePath(who, message.path) && holds(who, message.path, 'reader');
+  return mayRead && wasThere(message, otherwise);
 }
 
 /** Whether the caller may ask what became of something that stands at the path. */

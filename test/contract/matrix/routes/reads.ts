@@ -27,6 +27,17 @@ export const READS: readonly RouteTable[] = [
       field('source_filters', 'documentId', { as: (id) => ({ source_document_id: id }) }),
     ],
     vary: { ...READER, sought, at: ['now', 'then'], links: ['without', 'with'] },
+    examples: [
+      // It stood in an ancestor then, and came from a scope outside of the pin.
+      {
+        identity: 'a pinned agent',
+        place: 'own',
+        names: 'itself',
+        sought: 'what was said',
+        at: 'then',
+        links: 'without',
+      },
+    ],
     rows: [...ANYBODY, ...NAMED_READER, answered(200, 'interface 4: search, any identity')],
   },
   {

@@ -11,6 +11,8 @@ export interface RouteTable {
   readonly route: string;
   /** What varies beside who asks. */
   readonly vary: Dimensions;
+  /** What a long run found wrong once: the short one asks it too. */
+  readonly examples?: readonly Cell[];
   /** Who asks; everybody when left out. */
   readonly identities?: readonly string[];
   /** Leaves out cells that cannot be. */
