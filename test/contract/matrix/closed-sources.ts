@@ -2,10 +2,10 @@
  * Who may read a statement may not for that read what it was drawn from. Two statements that all readers of a scope see: one
  * was said there, the other in a scope below, out of which it was promoted. Who spoke was there, and may be denied since.
  */
-import { rowsOf, type Body } from '../../support/service.ts';
-import { dataOf } from '../../support/service.ts';
+import { eventually } from '../../support/patience.ts';
+import { dataOf, rowsOf, type Body } from '../../support/service.ts';
 import { idAt, type StatementFact } from './plan.ts';
-import { addMessage, addStatement, idOf, type Place, type Rows } from './rows.ts';
+import { addMessage, addPlaces, addStatement, type Place, type Rows } from './rows.ts';
 import type { MatrixScene } from './scene.ts';
 import {
   emailOf,
@@ -51,19 +51,8 @@ const FACTS = [
 
 /** Adds both scopes and what was said in them. */
 export function addClosedSources(rows: Rows, place: Place): void {
-  const scopeIds = new Map(place.scopeIds);
-  const sessionIds = new Map<string, string>();
-  for (const [nth, path] of [OPEN, CLOSED].entries()) {
-    const [id, session_id] = [idAt(KIND + 2, nth), idAt(KIND + 3, nth)];
-    const above = path.slice(0, path.lastIndexOf('/')) || '/';
-    rows.add('scopes', { id, path, parent_id: idOf(scopeIds, above) });
-    scopeIds.set(path, id);
-    sessionIds.set(path, session_id);
-    rows.add('sessions', { id: session_id, external_id: `closed${path}`, shard: 0 });
-    rows.add('session_scopes', { session_id, scope_id: id });
-  }
+  const there = addPlaces(rows, place, [OPEN, CLOSED], { kind: KIND + 2, name: 'closed' });
   for (const fact of FACTS) {
-    const there = { ...place, scopeIds, sessionIds };
     addMessage(rows, there, fact.message, { content: `I said that: ${fact.text}` });
     addStatement(rows, there, fact);
   }
@@ -92,17 +81,26 @@ const mayRead = (name: IdentityName): boolean => {
   );
 };
 
+/** What was answered with all the time there is: on a busy machine a search may drop a part, and says so. */
+function inTime(scene: MatrixScene, token: string, path: string, json: Body): Promise<Body> {
+  return eventually(async () => {
+    const data = dataOf(await scene.service.call({ path: `/api/v1/${path}`, token, json }));
+    return data['degraded'] !== true && data;
+  });
+}
+
 /** The sources of each statement, as each route that lists statements shows them. */
 async function shownBy(scene: MatrixScene, token: string): Promise<ReadonlyMap<string, unknown>> {
   const { service } = scene;
   const query = { scope_path: OPEN, query: 'astrolabe', limit: 100 };
   const listed = rowsOf(await service.knowledge(token, { scope_path: OPEN, limit: '100' }));
-  const post = (path: string, json: Body) =>
-    service.call({ path: `/api/v1/${path}`, token, json: { scope_path: OPEN, ...json } });
-  const found = dataOf(await post('search', { ...query, profile: 'thorough' }))['candidates'];
-  const asked = dataOf(await post('ask', { question: 'Who polishes an astrolabe?', limit: 100 }));
-  const known = dataOf(await post('context', { limit: 100 }))['knowledge'];
-  const rows = { listed, found, asked: asked['candidates'], known };
+  const ask = (path: string, json: Body) =>
+    inTime(scene, token, path, { scope_path: OPEN, ...json });
+  const { candidates: found } = await ask('search', { ...query, profile: 'thorough' });
+  const question = 'Who polishes an astrolabe?';
+  const { candidates: asked } = await ask('ask', { question, limit: 100 });
+  const { knowledge: known } = await ask('context', { limit: 100 });
+  const rows = { listed, found, asked, known };
   return new Map(
     Object.entries(rows).flatMap(([route, all]) =>
       (Array.isArray(all) ? all : []).map(
@@ -116,8 +114,7 @@ async function shownBy(scene: MatrixScene, token: string): Promise<ReadonlyMap<s
 async function probed(scene: MatrixScene, token: string, fact: StatementFact): Promise<number> {
   const source_filters = { source_message_id: fact.message.id };
   const json = { scope_path: OPEN, query: 'astrolabe', source_filters };
-  const answer = await scene.service.call({ path: '/api/v1/search', token, json });
-  const found = dataOf(answer)['candidates'];
+  const { candidates: found } = await inTime(scene, token, 'search', json);
   return Array.isArray(found) ? found.length : -1;
 }
 

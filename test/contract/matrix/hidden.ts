@@ -12,7 +12,7 @@ import { dataOf, type Body } from '../../support/service.ts';
 import { withoutClock, withoutTimes } from '../answers.ts';
 import { covering, pairwise, product } from './cover.ts';
 import { EXPIRED, idAt, THEN, valuesBefore, type StatementFact } from './plan.ts';
-import { addMessage, addStatement, idOf, type Place, type Rows } from './rows.ts';
+import { addMessage, addPlaces, addStatement, type Place, type Rows } from './rows.ts';
 import type { MatrixScene } from './scene.ts';
 import { aspectsFor } from './shown.ts';
 import { isBelieved, isListed, isSpokenOf } from './statements/judge.ts';
@@ -112,21 +112,10 @@ const UNICORN = factAt(800, DENIED.full + DENIED.below, 'Somebody hides a unicor
 /** Adds them all; nobody but who speaks is there for what is said. */
 export function addHidden(rows: Rows, place: Place): void {
   const facts = [...[...PAIRS, BESIDE].map(({ hidden }) => hidden), ...SEEN, UNICORN];
-  const scopeIds = new Map(place.scopeIds);
-  const sessionIds = new Map<string, string>();
   const below = [DENIED.full, DENIED.without].map((path) => path + DENIED.below);
   const paths = [EMPTY, DENIED.full, DENIED.without, ...below, ...facts.map(({ now }) => now.path)];
-  for (const [nth, path] of [...new Set(paths)].entries()) {
-    const [id, session_id] = [idAt(KIND + 2, nth), idAt(KIND + 3, nth)];
-    scopeIds.set(path, id);
-    sessionIds.set(path, session_id);
-    const above = path.slice(0, path.lastIndexOf('/')) || '/';
-    rows.add('scopes', { id, path, parent_id: idOf(scopeIds, above) });
-    rows.add('sessions', { id: session_id, external_id: `hidden${path}`, shard: 0 });
-    rows.add('session_scopes', { session_id, scope_id: id });
-  }
+  const there = addPlaces(rows, place, [...new Set(paths)], { kind: KIND + 2, name: 'hidden' });
   for (const fact of facts) {
-    const there = { ...place, scopeIds, sessionIds };
     addMessage(rows, there, fact.message, { content: `I said that: ${fact.text}` });
     addStatement(rows, there, fact);
   }

@@ -5,6 +5,7 @@ import {
   ATTENDANCES,
   BELIEVED_FROM,
   CHANGED,
+  idAt,
   submittersOf,
   type MessageFact,
   type StatementFact,
@@ -161,6 +162,30 @@ export function addSessions(rows: Rows, { peerIds, scopeIds, sessionIds }: Place
       });
     }
   }
+}
+
+/**
+ * Adds scopes with a session each, in which nobody takes part but who speaks; a scope stands behind those above it. Answers
+ * the place with them. Their ids are of `kind` and the next one.
+ */
+export function addPlaces(
+  rows: Rows,
+  place: Place,
+  paths: readonly string[],
+  { kind, name }: { readonly kind: number; readonly name: string },
+): Place {
+  const scopeIds = new Map(place.scopeIds);
+  const sessionIds = new Map<string, string>();
+  for (const [nth, path] of paths.entries()) {
+    const [id, session_id] = [idAt(kind, nth), idAt(kind + 1, nth)];
+    scopeIds.set(path, id);
+    sessionIds.set(path, session_id);
+    const above = path.slice(0, path.lastIndexOf('/')) || '/';
+    rows.add('scopes', { id, path, parent_id: idOf(scopeIds, above) });
+    rows.add('sessions', { id: session_id, external_id: `${name}${path}`, shard: 0 });
+    rows.add('session_scopes', { session_id, scope_id: id });
+  }
+  return { ...place, scopeIds, sessionIds };
 }
 
 export function addMessage(
