@@ -25,17 +25,12 @@ export interface FailureFacts {
   readonly ownFailures?: number;
 }
 
-/** Our own failures end with the tenth: a defect is terminal, a text that was late each time is too large for the machine. */
-function lastClass(errorClass: ErrorClass, { isOurs = false, ownFailures = 0 }: FailureFacts) {
-  const isLast = isOurs && ownFailures + 1 >= MOST_INTERNAL_ERRORS;
-  return isLast && errorClass === 'request_timeout' ? 'source_too_large' : errorClass;
-}
-
 /**
  * The settlement of a failure of `errorClass` after `attemptCount` earlier attempts. Transient failures are
  * tried again after 1 s, doubling to 60 s, without end; a provider that names a later time (`retryAfterMs`) is
  * heard up to those 60 s. What a circuit keeps back waits for `retryAfterMs`, the time until the circuit lets
- * calls through. The tenth failure of our own is the last.
+ * calls through. The tenth failure of our own is the last: a defect is terminal, and a text that was late is too large for
+ * the machine.
  */
 export function settleFailure(
   failedAs: ErrorClass,
@@ -43,9 +38,9 @@ export function settleFailure(
   facts: FailureFacts = {},
 ): Settlement {
   const { isOurs = false, ownFailures = 0, retryAfterMs = null } = facts;
-  const errorClass = lastClass(failedAs, facts);
-  const isGivenUp =
-    isOurs && errorClass === 'internal_error' && ownFailures + 1 >= MOST_INTERNAL_ERRORS;
+  const isLast = isOurs && ownFailures + 1 >= MOST_INTERNAL_ERRORS;
+  const errorClass = isLast && failedAs === 'request_timeout' ? 'source_too_large' : failedAs;
+  const isGivenUp = isLast && errorClass === 'internal_error';
   const status = isGivenUp ? 'terminal' : failureStatus(errorClass);
   if (status !== 'failed') return { status, errorClass, delayMs: 0, countsAttempt: true };
   const doublings = Math.min(attemptCount, 16);

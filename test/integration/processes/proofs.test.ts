@@ -15,12 +15,11 @@ const KEY = 'a-key-of-more-than-sixteen-bytes';
 const common = { logFile: '/log', durable: true, env: {} } as const;
 
 let stranger: Server | null = null;
-let folder = '';
+const folders: string[] = [];
 afterEach(() => {
   stranger?.close();
   stranger = null;
-  if (folder !== '') rmSync(folder, { recursive: true, force: true });
-  folder = '';
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
 /** A server that answers 200 where it `takes` the request, and 401 where it does not. */
@@ -34,7 +33,8 @@ async function standing(takes: (request: IncomingMessage) => boolean): Promise<n
 }
 
 function temporaryFolder(): string {
-  folder = mkdtempSync(join(tmpdir(), 'vouch-proof-'));
+  const folder = mkdtempSync(join(tmpdir(), 'vouch-proof-'));
+  folders.push(folder);
   return folder;
 }
 
