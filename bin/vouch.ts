@@ -15,9 +15,9 @@ process.stdout.on('error', () => undefined);
 
 /** What speaks to servers is loaded here: a command that needs none starts without it. */
 async function open(servers: Parameters<CliDependencies['open']>[0]): Promise<CliContainer> {
-  const [{ openForCommand }, { createContainer }, { createLog }] = await Promise.all([
+  const [{ openForCommand }, { createCommandContainer }, { createLog }] = await Promise.all([
     import('../runtime/container/command-line.ts'),
-    import('../runtime/container/index.ts'),
+    import('../runtime/container/for-command.ts'),
     import('../runtime/logger.ts'),
   ]);
   const log = createLog({ level: 'silent', process: 'cli' });
@@ -29,7 +29,7 @@ async function open(servers: Parameters<CliDependencies['open']>[0]): Promise<Cl
       say: (line) => process.stderr.write(`${line}\n`),
       signal: interrupted.signal,
     },
-    (config) => createContainer(config, log),
+    (config, db) => createCommandContainer(config, log, db),
   );
   return { environment: opened.container.environment, close: () => opened.close() };
 }

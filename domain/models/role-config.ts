@@ -90,3 +90,8 @@ export function vectorSpaceOf(config: ModelRoleConfig): VectorSpace | null {
     ...(documentPrefix === '' ? {} : { documentPrefix }),
   };
 }
+
+/** Whether a provider outside of this process answers for the role. */
+export function isRemote(config: ModelRoleConfig): config is RemoteRoleConfig {
+  return config.provider === 'openai-compatible' || config.provider === 'anthropic';
+}

@@ -6,11 +6,11 @@
 import type { AttemptReservation, ProviderLedger } from '../../domain/models/ledger.ts';
 import type { TokenUsage } from '../../domain/models/usage.ts';
 import { PIPELINE_IDENTITY } from '../../domain/identities.ts';
-import type {
-  DeterministicRoleConfig,
-  ModelRoleConfig,
-  ModelRoles,
-  RemoteRoleConfig,
+import {
+  isRemote,
+  type DeterministicRoleConfig,
+  type RemoteRoleConfig,
+  type ModelRoles,
 } from '../../domain/models/role-config.ts';
 import { MODEL_ROLES, type ModelRole } from '../../domain/models/roles.ts';
 import type { AttemptEnvironment, Performed, PriceMicros } from './attempt.ts';
@@ -111,10 +111,6 @@ export function inProcessCall(
   promptVersion: string | null,
 ): ModelCall {
   return { role, config, promptVersion, repairIndex: 0, worstCase: NOTHING_USED, timeoutMs: null };
-}
-
-export function isRemote(config: ModelRoleConfig): config is RemoteRoleConfig {
-  return config.provider === 'openai-compatible' || config.provider === 'anthropic';
 }
 
 function guardedCall(asked: ModelCall, call: CallContext, timeoutMs: number): GuardedCall {

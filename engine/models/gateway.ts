@@ -18,10 +18,10 @@ import type {
   ModelRoleConfig,
   RemoteRoleConfig,
 } from '../../domain/models/role-config.ts';
-import { describeRole } from '../../domain/models/role-config.ts';
+import { describeRole, isRemote } from '../../domain/models/role-config.ts';
 import type { ModelRole } from '../../domain/models/roles.ts';
 import type { Calls, CallsOptions } from './calls.ts';
-import { NOTHING_USED, createCalls, inProcessCall, isRemote } from './calls.ts';
+import { NOTHING_USED, createCalls, inProcessCall } from './calls.ts';
 import { createEmbedder, type EmbeddingResult, type EmbedInProcess } from './embedding.ts';
 import type {
   AnchorAnswer,

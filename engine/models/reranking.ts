@@ -1,10 +1,10 @@
 /** Has documents judged by how well they fit a query, in one request with a ledger row of its own. */
 import { ModelFailure } from '../../domain/models/error-class.ts';
-import type { ModelRoleConfig } from '../../domain/models/role-config.ts';
+import { isRemote, type ModelRoleConfig } from '../../domain/models/role-config.ts';
 import { judgementsIn, type Judgement } from '../../domain/retrieval/reranking.ts';
 import type { TokenUsage } from '../../domain/models/usage.ts';
 import type { Performed } from './attempt.ts';
-import { NOTHING_USED, type Calls, isRemote } from './calls.ts';
+import { NOTHING_USED, type Calls } from './calls.ts';
 import type { CallContext } from './extraction.ts';
 import type { MaskFor } from './masking.ts';
 

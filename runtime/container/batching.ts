@@ -8,7 +8,7 @@ import { PIPELINE_IDENTITY } from '../../domain/identities.ts';
 import { NO_PROMPT } from '../../domain/models/identity.ts';
 import { FIXED_TOKENS } from '../../engine/extraction/model/fit-context.ts';
 import { PROMPT_VERSION } from '../../engine/extraction/model/prompt.ts';
-import { isRemote } from '../../engine/models/calls.ts';
+import { isRemote } from '../../domain/models/role-config.ts';
 import type { ExtractionBuild } from '../../operations/extraction/build.ts';
 import type { Config } from '../config/index.ts';
 

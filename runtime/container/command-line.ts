@@ -6,21 +6,20 @@
 import { existsSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
+import type { DatabasePool } from 'slonik';
 import { assertDatabaseUsable } from '../../stores/postgres/preconditions.ts';
-import { openPool } from '../../stores/postgres/pool.ts';
 import { loadConfig, type Config, type Settings } from '../config/index.ts';
+import type { EmbeddedOptions, EmbeddedStack } from '../../embedded/index.ts';
 import { layOut, type DataDirectory } from '../../embedded/data-dir.ts';
-import {
-  defaultPorts,
-  EmbeddedError,
-  startEmbedded,
-  type ServerName,
-} from '../../embedded/index.ts';
+import { EmbeddedError } from '../../embedded/errors.ts';
+import type { ServerName } from '../../embedded/names.ts';
+import { defaultPorts } from '../../embedded/port-numbers.ts';
 import { postgresSettings } from '../../embedded/servers/postgres.ts';
 import { loadState, type EmbeddedState } from '../../embedded/state.ts';
 import { appAddress, embeddedAccess, prepareExternalDatabase } from '../start/database.ts';
 import { NAMED_BY, SERVERS } from '../start/named-by.ts';
 import type { StartOptions } from '../start/servers.ts';
+import { openDatabase } from './database-parts.ts';
 
 export interface CommandLineOptions extends StartOptions {
   readonly servers: readonly ServerName[];
@@ -59,6 +58,12 @@ async function standingStill(
     }),
   );
   return found.filter(({ stands }) => stands).map(({ name }) => name);
+}
+
+/** What starts servers is loaded only where one has to be started. */
+async function startServers(options: EmbeddedOptions): Promise<EmbeddedStack> {
+  const { startEmbedded } = await import('../../embedded/index.ts');
+  return startEmbedded(options);
 }
 
 /** Addresses of the embedded servers, running or not, without servers that a variable names. */
@@ -118,27 +123,43 @@ async function externalDatabase(
   return { DATABASE_URL: await prepareExternalDatabase({ databaseUrl: url, ownerUrl, secretKey }) };
 }
 
-async function assertUsable(databaseUrl: string | undefined): Promise<void> {
-  if (databaseUrl === undefined) {
+/** An open pool, once the database is known to be usable. */
+async function openUsable({ settings }: Config): Promise<DatabasePool> {
+  if (settings.DATABASE_URL === undefined) {
     throw new EmbeddedError(
       'This directory has no service. Start a service here first, or set DATABASE_URL to its database.',
     );
   }
-  const db = await openPool(databaseUrl, { maxPoolSize: 1 });
+  const db = await openDatabase(settings, undefined);
   try {
     await assertDatabaseUsable(db);
-  } finally {
+    return db;
+  } catch (error) {
     await db.end();
+    throw error;
+  }
+}
+
+async function createWith<T>(
+  db: DatabasePool,
+  create: (db: DatabasePool) => T | Promise<T>,
+): Promise<T> {
+  try {
+    return await create(db);
+  } catch (error) {
+    await db.end();
+    throw error;
   }
 }
 
 /**
- * Opens a container for one command with `create`, which gets settings that name every server there is.
+ * Opens a container for one command with `create`, which gets settings that name every server there is, and an open
+ * pool, which is closed with the container.
  * @throws ConfigError, EmbeddedError or PreconditionError with a message for the operator.
  */
 export async function openForCommand<T extends { close(): Promise<void> }>(
   options: CommandLineOptions,
-  create: (config: Config) => Promise<T>,
+  create: (config: Config, db: DatabasePool) => T | Promise<T>,
 ): Promise<{ readonly container: T; close(): Promise<void> }> {
   const { settings } = loadConfig(options.environment);
   const directory = directoryAt(options.root);
@@ -147,7 +168,7 @@ export async function openForCommand<T extends { close(): Promise<void> }>(
   const stack =
     standing.length === 0
       ? null
-      : await startEmbedded({
+      : await startServers({
           root: options.root,
           env: options.environment,
           say: options.say,
@@ -169,8 +190,7 @@ export async function openForCommand<T extends { close(): Promise<void> }>(
         settings.SERVICE_SECRET_KEY ?? embedded['SERVICE_SECRET_KEY'],
       )),
     });
-    await assertUsable(config.settings.DATABASE_URL);
-    const container = await create(config);
+    const container = await createWith(await openUsable(config), (db) => create(config, db));
     return {
       container,
       close: async () => {

@@ -1,19 +1,15 @@
-/**
- * Builds the checks of readiness. The probe is public, so each check runs once at a time: callers that come
- * meanwhile share its answer, and many callers cost no more than one.
- */
+/** Builds the checks of readiness that ask the other servers, beside those that ask Postgres. */
 import type { QdrantClient } from '@qdrant/js-client-rest';
 import type { Client } from '@temporalio/client';
 import type { Meilisearch } from 'meilisearch';
-import { CHECK_TIMEOUT_MS } from '../../operations/health/bounded.ts';
-import { vectorSpaceOf, type ModelRoles } from '../../domain/models/role-config.ts';
+import type { ModelRoles } from '../../domain/models/role-config.ts';
 import type { SpaceBook } from '../../engine/indexes/spaces/space-book.ts';
 import type { InstalledVectorIndex, ReadinessSources } from '../../operations/health/sources.ts';
 import { asking as askingMeilisearch } from '../../stores/meilisearch/client.ts';
 import type { Queryable } from '../../stores/postgres/pool.ts';
-import { ReadinessStore } from '../../stores/postgres/readiness.store.ts';
 import { asking as askingQdrant } from '../../stores/qdrant/client.ts';
 import { listCollections } from '../../stores/qdrant/collection.ts';
+import { buildDatabaseReadiness, shared } from './database-readiness.ts';
 
 export interface ReadinessDependencies {
   readonly db: Queryable;
@@ -30,26 +26,6 @@ export interface ReadinessDependencies {
     readonly collection: string;
     /** Tells whether that collection is ready; it is unless given. */
     readonly book?: Pick<SpaceBook, 'load'>;
-  };
-}
-
-/** A call shares the answer of the one under way, unless that has run for longer than any caller waits. */
-function shared<A extends readonly unknown[], T>(
-  ask: (...args: A) => Promise<T>,
-): (...args: A) => Promise<T> {
-  let open: Promise<T> | null = null;
-  return (...args) => {
-    if (open !== null) return open;
-    const asked = ask(...args);
-    const forget = (): void => {
-      clearTimeout(tooOld);
-      if (open === asked) open = null;
-    };
-    const tooOld = setTimeout(forget, CHECK_TIMEOUT_MS);
-    tooOld.unref();
-    open = asked;
-    asked.then(forget, forget);
-    return asked;
   };
 }
 
@@ -90,10 +66,8 @@ async function listVectorIndexes({
 
 export function buildReadinessSources(dependencies: ReadinessDependencies): ReadinessSources {
   const { db, models, temporal, meilisearch, qdrant } = dependencies;
-  const space = vectorSpaceOf(models.embedder);
-  const store = new ReadinessStore(db);
   return {
-    database: shared(() => store.ping()),
+    ...buildDatabaseReadiness(db, models),
     jobQueue: shared(() => pingTemporal(temporal)),
     qdrant: shared(async () => {
       await askingQdrant(() => qdrant.client.getCollections());
@@ -102,16 +76,6 @@ export function buildReadinessSources(dependencies: ReadinessDependencies): Read
     meilisearch: shared(async () => {
       await askingMeilisearch(() => meilisearch.getStats());
     }),
-    anchors: shared(() => store.anchors()),
-    marks: shared(() => store.marks()),
-    runs: shared(() => store.runs()),
-    unsealedAuditSeconds: shared(() => store.unsealedAuditSeconds()),
-    waitingProjectionSeconds: shared(() => store.waitingProjectionSeconds()),
-    lastSweeps: shared(() => store.sweeps()),
-    attempts: shared((since: Date) => store.attempts(since)),
-    governance: shared(() => store.governance()),
-    modelRoles: () => models,
-    vectorSpace: () => space,
     answeredDimensions: () => dependencies.answeredWidth?.() ?? null,
     vectorIndexes: shared(() => listVectorIndexes(qdrant)),
   };

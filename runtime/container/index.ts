@@ -2,9 +2,8 @@
  * The composition root: all parts of a process, built in one place and passed down. No module opens a connection on
  * import, and a part that the process does not use opens none.
  */
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { DatabasePool } from 'slonik';
-import { createVerifyChain } from '../../engine/audit/verify.ts';
 import type { ModelGateway } from '../../engine/models/gateway.ts';
 import { createTextWork, type TextWork } from '../../engine/offload/text-work.ts';
 import { createDemand, type Demand } from '../../engine/demand.ts';
@@ -14,25 +13,24 @@ import type { Indexer } from '../../engine/indexes/indexer.ts';
 import type { RequestContext } from '../../operations/operation.ts';
 import type { Environment } from '../../operations/environment.ts';
 import type { BlobStore } from '../../stores/blobs/blob-store.ts';
-import { AuditChainStore } from '../../stores/postgres/audit-chain.store.ts';
-import { Directory } from '../../stores/postgres/identity/directory.ts';
-import { createRefusingInAccount, type InAccount } from '../../stores/postgres/in-account.ts';
-import { openPool } from '../../stores/postgres/pool.ts';
+import { createRefusingInAccount } from '../../stores/postgres/in-account.ts';
 import { openActors, type OpenActors } from '../actors/open.ts';
 import { ensureNamespaceAndSearchAttributes } from '../actors/search-attributes.ts';
 import type { Config, Settings } from '../config/index.ts';
 import type { Log } from '../logger.ts';
 import type { Observers } from '../telemetry/index.ts';
-import { PreconditionError } from '../../stores/postgres/precondition-error.ts';
 import { buildAnswers } from './answers.ts';
-import { extractionBuildOf } from './batching.ts';
 import { blobsForOperations, buildBlobStore } from './blobs.ts';
-import { databaseTurns } from './database-turns.ts';
+import {
+  buildDatabaseParts,
+  derivedKey,
+  openDatabase,
+  type DatabaseParts,
+} from './database-parts.ts';
 import { watchEmbedder } from './embedder-check.ts';
 import { buildReadinessSources } from './health.ts';
-import { buildIdentity } from './identity.ts';
 import { buildModelGateway, modelsForOperations } from './models.ts';
-import { buildObserving } from './observations.ts';
+import { needed } from './needed.ts';
 import { buildQuestions } from './questions.ts';
 import { buildRetrieval, type RetrievalDependencies } from './retrieval.ts';
 
@@ -81,22 +79,14 @@ export interface ContainerOptions {
    * requests instead (`api/request-pace.ts`).
    */
   readonly slowsCrowds?: boolean;
-}
-
-function needed(value: string | undefined, name: string): string {
-  if (value !== undefined) return value;
-  throw new PreconditionError(`${name} is not set. npm start and docker-compose.yml set it.`);
+  /** An open pool to work with, which is closed with the container; one is opened unless given. */
+  readonly db?: DatabasePool;
 }
 
 /** What `buildRetrieval` makes of a database. */
 function given<T>(part: T | undefined): T {
   if (part === undefined) throw new TypeError('the retrieval was built without a database');
   return part;
-}
-
-/** A separate key for each purpose, derived from the one secret of the deployment. */
-function derivedKey(secretKey: string, purpose: string): Uint8Array {
-  return createHmac('sha256', secretKey).update(purpose).digest();
 }
 
 function indexSettings(settings: Settings): Pick<RetrievalDependencies, 'qdrant' | 'meilisearch'> {
@@ -111,12 +101,6 @@ function indexSettings(settings: Settings): Pick<RetrievalDependencies, 'qdrant'
       masterKey: settings.MEILI_MASTER_KEY ?? null,
     },
   };
-}
-
-/** The page of the workflows in the Temporal UI; null where no setting names the UI. */
-function temporalUiOf({ SERVICE_TEMPORAL_UI_URL: ui, TEMPORAL_NAMESPACE: name }: Settings) {
-  if (ui === undefined) return null;
-  return `${ui.replace(/\/$/, '')}/namespaces/${encodeURIComponent(name)}/workflows`;
 }
 
 function temporalSettings(settings: Settings, options: ContainerOptions): TemporalSettings {
@@ -143,30 +127,29 @@ function operatorContext(environment: Environment, signal: AbortSignal): Request
 
 interface EnvironmentParts extends Pick<Container, 'db' | 'blobs' | 'actors' | 'gateway'> {
   readonly config: Config;
-  readonly inAccount: InAccount;
+  readonly databaseParts: DatabaseParts;
   readonly retrieval: ReturnType<typeof buildRetrieval>;
   readonly text: TextWork;
-  readonly secretKey: string;
   readonly options: Pick<ContainerOptions, 'observers' | 'patienceMs'>;
   readonly log: Log;
 }
 
 /** Builds the environment of the operations of the process. */
 function buildEnvironment(parts: EnvironmentParts): Environment {
-  const { config, db, inAccount, blobs, actors, gateway, retrieval, text, log } = parts;
+  const { blobs, db, actors, gateway, databaseParts, retrieval, text, log } = parts;
+  const { settings, models } = parts.config;
   const { observers, patienceMs } = parts.options;
-  const { settings, models } = config;
+  const secretKey = needed(settings.SERVICE_SECRET_KEY, 'SERVICE_SECRET_KEY');
   return {
-    inAccount,
-    ...buildObserving(db, inAccount, observers?.recorded),
-    directory: new Directory(db),
-    verifyChain: createVerifyChain(new AuditChainStore(db)),
-    ...buildIdentity({ db, attemptHashKey: derivedKey(parts.secretKey, 'sign-in-attempts') }),
+    ...databaseParts,
     blobs: blobsForOperations(blobs, log),
     search: retrieval.search,
-    ...buildAnswers(gateway, derivedKey(parts.secretKey, 'recall-queries'), observers?.answers),
+    ...buildAnswers(gateway, derivedKey(secretKey, 'recall-queries'), observers?.answers),
     sourceSearch: retrieval.sourceSearch,
-    questions: buildQuestions(inAccount, log, { observe: observers?.questions, patienceMs }),
+    questions: buildQuestions(databaseParts.inAccount, log, {
+      observe: observers?.questions,
+      patienceMs,
+    }),
     indexes: retrieval.indexes,
     vectorSpaces: given(retrieval.vectorSpaces),
     models: modelsForOperations(gateway),
@@ -180,15 +163,6 @@ function buildEnvironment(parts: EnvironmentParts): Environment {
       temporal: actors.client,
       ...retrieval.servers,
     }),
-    extraction: extractionBuildOf(config),
-    settings: {
-      answerContextLimit: settings.SERVICE_ANSWER_CONTEXT_LIMIT,
-      hasAnswerer: models.dialectic_agent.provider !== 'none',
-      minimalRecall: settings.SERVICE_EXPERIMENTAL_MINIMAL_RECALL,
-      passwordTokenTtlMs: settings.SERVICE_PASSWORD_TOKEN_TTL * 1000,
-      unattended: settings.SERVICE_UNATTENDED,
-      temporalUi: temporalUiOf(settings),
-    },
   };
 }
 
@@ -209,13 +183,6 @@ function openRetrieval(
   });
 }
 
-/** `demand` is given where accounts that crowd others are slowed. */
-function openDatabase(settings: Settings, demand: Demand | undefined): Promise<DatabasePool> {
-  const maxPoolSize = settings.SERVICE_DATABASE_POOL_SIZE;
-  const turns = databaseTurns(maxPoolSize, demand);
-  return openPool(needed(settings.DATABASE_URL, 'DATABASE_URL'), { maxPoolSize, turns });
-}
-
 /**
  * Builds the process. Opens no connection but the pool's first.
  * @throws PreconditionError when a server is not named.
@@ -226,11 +193,13 @@ export async function createContainer(
   options: ContainerOptions = {},
 ): Promise<Container> {
   const { settings, models } = config;
-  const secretKey = needed(settings.SERVICE_SECRET_KEY, 'SERVICE_SECRET_KEY');
   const temporal = temporalSettings(settings, options);
   const demand = createDemand();
-  const db = await openDatabase(settings, options.slowsCrowds === true ? demand : undefined);
+  const db =
+    options.db ?? (await openDatabase(settings, options.slowsCrowds === true ? demand : undefined));
   const inAccount = createRefusingInAccount(db);
+  const onRecorded = options.observers?.recorded;
+  const databaseParts = buildDatabaseParts({ config, db, inAccount, onRecorded });
   const actors = openActors({
     ...temporal,
     address: temporal.temporalAddress,
@@ -253,7 +222,7 @@ export async function createContainer(
   const reaching = { ability: embedder.ability, db, inAccount, gateway, text, log };
   const retrieval = openRetrieval(config, options, reaching);
   const blobs = buildBlobStore(settings);
-  const parts = { config, db, inAccount, blobs, actors, gateway, retrieval, text, secretKey, log };
+  const parts = { config, db, databaseParts, blobs, actors, gateway, retrieval, text, log };
   const environment = buildEnvironment({ ...parts, options });
   return {
     config,

@@ -18,7 +18,7 @@ import type { IndexEraser } from '../../engine/indexes/index-eraser.ts';
 import { createContests } from '../../engine/knowledge/contests.ts';
 import { createRegate } from '../../engine/knowledge/regate.ts';
 import { createSweeps, type Sweeps } from '../../engine/lifecycle/sweeps.ts';
-import { isRemote } from '../../engine/models/calls.ts';
+import { isRemote } from '../../domain/models/role-config.ts';
 import type { MarkMessages } from '../../engine/reconcile/message-vectors.ts';
 import { createReconcile } from '../../engine/reconcile/reconcile.ts';
 import type { BlobStore } from '../../stores/blobs/blob-store.ts';

@@ -3,7 +3,10 @@ import { describe, expect, test } from '@jest/globals';
 import { importsOf, readFiles } from './source-tree.ts';
 
 const FILES = new Map(
-  readFiles(['bin', 'cli', 'domain', 'operations'], '.ts').map((file) => [file.path, file]),
+  readFiles(
+    ['bin', 'cli', 'domain', 'embedded', 'engine', 'operations', 'runtime', 'stores'],
+    '.ts',
+  ).map((file) => [file.path, file]),
 );
 
 /** The modules and packages that are loaded at once with the modules at `paths`. */
@@ -35,6 +38,20 @@ describe('the command line', () => {
     const loaded = loadedWith(['bin/vouch.ts', 'cli/nouns/mcp.ts']);
     expect([...loaded].filter((name) => !isLight(name))).toEqual(['zod']);
     expect(loaded).toContain('cli/mcp/bridge.ts');
+  });
+
+  test('reaches Postgres without what belongs to the other servers, to models and to threads', () => {
+    const loaded = loadedWith([
+      'runtime/container/command-line.ts',
+      'runtime/container/for-command.ts',
+    ]);
+    // The log knows the error codes of Meilisearch; its client is not loaded.
+    const others = ['@temporalio/', '@qdrant/', 'stores/meilisearch/', 'ai', '@ai-sdk/', 'piscina'];
+    const needed = ['pg', 'slonik'];
+    const isAnyOf = (starts: readonly string[]) => (name: string) =>
+      starts.some((start) => (start.endsWith('/') ? name.startsWith(start) : name === start));
+    expect([...loaded].filter(isAnyOf(others))).toEqual([]);
+    expect([...loaded].filter(isAnyOf(needed)).toSorted()).toEqual(needed);
   });
 
   test('loads no operation of another noun', () => {

@@ -3,13 +3,12 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { sql } from 'slonik';
+import { sql, type DatabasePool } from 'slonik';
 import { z } from 'zod';
 import { openForCommand } from '../../../runtime/container/command-line.ts';
 import { startEmbedded } from '../../../embedded/index.ts';
 import { embeddedAccess, prepareDatabase } from '../../../runtime/start/database.ts';
 import type { Config } from '../../../runtime/config/index.ts';
-import { openPool } from '../../../stores/postgres/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { removeStart } from '../../../measure/remove-start.ts';
 
@@ -23,8 +22,10 @@ beforeEach(() => {
 });
 
 /** A container that only knows which role it works as. */
-async function whoAmI(config: Config): Promise<{ role: string; close(): Promise<void> }> {
-  const pool = await openPool(config.settings.DATABASE_URL ?? '', { maxPoolSize: 1 });
+async function whoAmI(
+  _: Config,
+  pool: DatabasePool,
+): Promise<{ role: string; close(): Promise<void> }> {
   const role = await pool.oneFirst(
     sql.type(z.object({ role: z.string() }))`select session_user::text as role`,
   );

@@ -1,0 +1,77 @@
+/**
+ * The parts of an environment that need Postgres and nothing else. Every process has them, and they are all that most
+ * commands use.
+ */
+import { createHmac } from 'node:crypto';
+import type { DatabasePool } from 'slonik';
+import { createVerifyChain } from '../../engine/audit/verify.ts';
+import type { Demand } from '../../engine/demand.ts';
+import type { Environment } from '../../operations/environment.ts';
+import { AuditChainStore } from '../../stores/postgres/audit-chain.store.ts';
+import { Directory } from '../../stores/postgres/identity/directory.ts';
+import type { InAccount } from '../../stores/postgres/in-account.ts';
+import { openPool } from '../../stores/postgres/pool.ts';
+import type { Config, Settings } from '../config/index.ts';
+import type { OnRecorded } from '../telemetry/observation-metrics.ts';
+import { extractionBuildOf } from './batching.ts';
+import { databaseTurns } from './database-turns.ts';
+import { buildIdentity } from './identity.ts';
+import { needed } from './needed.ts';
+import { buildObserving } from './observations.ts';
+
+/** A separate key for each purpose, derived from the one secret of the deployment. */
+export function derivedKey(secretKey: string, purpose: string): Uint8Array {
+  return createHmac('sha256', secretKey).update(purpose).digest();
+}
+
+/** The page of the workflows in the Temporal UI; null where no setting names the UI. */
+function temporalUiOf({ SERVICE_TEMPORAL_UI_URL: ui, TEMPORAL_NAMESPACE: name }: Settings) {
+  if (ui === undefined) return null;
+  return `${ui.replace(/\/$/, '')}/namespaces/${encodeURIComponent(name)}/workflows`;
+}
+
+/** `demand` is given where accounts that crowd others are slowed. */
+export function openDatabase(
+  settings: Settings,
+  demand: Demand | undefined,
+): Promise<DatabasePool> {
+  const maxPoolSize = settings.SERVICE_DATABASE_POOL_SIZE;
+  const turns = databaseTurns(maxPoolSize, demand);
+  return openPool(needed(settings.DATABASE_URL, 'DATABASE_URL'), { maxPoolSize, turns });
+}
+
+export interface DatabasePartsDependencies {
+  readonly config: Config;
+  readonly db: DatabasePool;
+  readonly inAccount: InAccount;
+  readonly onRecorded?: OnRecorded | undefined;
+}
+
+export type DatabaseParts = ReturnType<typeof buildDatabaseParts>;
+
+/** @throws PreconditionError without a secret key. */
+export function buildDatabaseParts({
+  config,
+  db,
+  inAccount,
+  onRecorded,
+}: DatabasePartsDependencies) {
+  const { settings, models } = config;
+  const secretKey = needed(settings.SERVICE_SECRET_KEY, 'SERVICE_SECRET_KEY');
+  return {
+    inAccount,
+    ...buildObserving(db, inAccount, onRecorded),
+    directory: new Directory(db),
+    verifyChain: createVerifyChain(new AuditChainStore(db)),
+    ...buildIdentity({ db, attemptHashKey: derivedKey(secretKey, 'sign-in-attempts') }),
+    extraction: extractionBuildOf(config),
+    settings: {
+      answerContextLimit: settings.SERVICE_ANSWER_CONTEXT_LIMIT,
+      hasAnswerer: models.dialectic_agent.provider !== 'none',
+      minimalRecall: settings.SERVICE_EXPERIMENTAL_MINIMAL_RECALL,
+      passwordTokenTtlMs: settings.SERVICE_PASSWORD_TOKEN_TTL * 1000,
+      unattended: settings.SERVICE_UNATTENDED,
+      temporalUi: temporalUiOf(settings),
+    },
+  } satisfies Partial<Environment>;
+}

@@ -1,0 +1,116 @@
+/**
+ * The environment of one command. Most commands work on Postgres and nothing else, so only the parts for that are built at
+ * once. What belongs to the other servers, to models and to threads is loaded when the command first calls any of it.
+ */
+import type { DatabasePool } from 'slonik';
+import type { Environment } from '../../operations/environment.ts';
+import { createRefusingInAccount } from '../../stores/postgres/in-account.ts';
+import type { Config } from '../config/index.ts';
+import type { Log } from '../logger.ts';
+import { buildDatabaseParts, type DatabaseParts } from './database-parts.ts';
+import { buildDatabaseReadiness } from './database-readiness.ts';
+import type { Container } from './index.ts';
+
+export interface CommandContainer {
+  readonly environment: Environment;
+  close(): Promise<void>;
+}
+
+/** The parts that `whole` has, each of which waits for it. */
+function partsOf(
+  whole: () => Promise<Environment>,
+): Omit<Environment, keyof DatabaseParts | 'readiness'> {
+  const later =
+    <A extends readonly unknown[], R>(
+      call: (environment: Environment, ...asked: A) => Promise<R>,
+    ) =>
+    async (...asked: A): Promise<R> =>
+      call(await whole(), ...asked);
+  // Nobody waits for it: that the parts cannot be built is told when the container is closed.
+  const unwaited =
+    <A extends readonly unknown[]>(call: (environment: Environment, ...asked: A) => void) =>
+    (...asked: A): void => {
+      whole().then(
+        (environment) => call(environment, ...asked),
+        () => undefined,
+      );
+    };
+  return {
+    blobs: {
+      put: later(({ blobs }, ...asked) => blobs.put(...asked)),
+      delete: later(({ blobs }, ...asked) => blobs.delete(...asked)),
+      deleteDraft: later(({ blobs }, ...asked) => blobs.deleteDraft(...asked)),
+    },
+    search: later(({ search }, ...asked) => search(...asked)),
+    answer: later(({ answer }, ...asked) => answer(...asked)),
+    recall: later(({ recall }, ...asked) => recall(...asked)),
+    sourceSearch: later(({ sourceSearch }, ...asked) => sourceSearch(...asked)),
+    questions: { ask: later(({ questions }, ...asked) => questions.ask(...asked)) },
+    vectorSpaces: {
+      ensure: later(({ vectorSpaces }) => vectorSpaces.ensure()),
+      isReady: later(({ vectorSpaces }) => vectorSpaces.isReady()),
+      list: later(({ vectorSpaces }) => vectorSpaces.list()),
+      migrate: later(({ vectorSpaces }, ...asked) => vectorSpaces.migrate(...asked)),
+      retire: later(({ vectorSpaces }) => vectorSpaces.retire()),
+    },
+    indexes: {
+      verify: later(({ indexes }, ...asked) => indexes.verify(...asked)),
+      rebuild: later(({ indexes }, ...asked) => indexes.rebuild(...asked)),
+    },
+    models: { check: later(({ models }, ...asked) => models.check(...asked)) },
+    doorbell: {
+      ring: unwaited(({ doorbell }, ...asked) => doorbell.ring(...asked)),
+      ringNow: later(({ doorbell }, ...asked) => doorbell.ringNow(...asked)),
+    },
+    sweep: { soon: unwaited(({ sweep }) => sweep.soon()) },
+    text: {
+      holdsSecret: later(({ text }, ...asked) => text.holdsSecret(...asked)),
+      stems: later(({ text }, ...asked) => text.stems(...asked)),
+    },
+  };
+}
+
+/**
+ * Builds the environment on an open pool, which is closed with it.
+ * @throws PreconditionError without a secret key.
+ */
+export function createCommandContainer(
+  config: Config,
+  log: Log,
+  db: DatabasePool,
+): CommandContainer {
+  let loading: Promise<Container> | null = null;
+  const load = async (): Promise<Container> => {
+    const { createContainer } = await import('./index.ts');
+    return createContainer(config, log, { db });
+  };
+  const whole = async (): Promise<Environment> => (await (loading ??= load())).environment;
+  const waiting = partsOf(whole);
+  const servers =
+    <T>(ask: (readiness: Environment['readiness']) => Promise<T>) =>
+    async (): Promise<T> =>
+      ask((await whole()).readiness);
+  const inAccount = createRefusingInAccount(db);
+  return {
+    environment: {
+      ...buildDatabaseParts({ config, db, inAccount }),
+      ...waiting,
+      readiness: {
+        ...buildDatabaseReadiness(db, config.models),
+        jobQueue: servers((readiness) => readiness.jobQueue()),
+        qdrant: servers((readiness) => readiness.qdrant()),
+        meilisearch: servers((readiness) => readiness.meilisearch()),
+        vectorIndexes: servers((readiness) => readiness.vectorIndexes()),
+      },
+    },
+    async close() {
+      try {
+        if (loading !== null) return await (await loading).close();
+      } catch (error) {
+        await db.end();
+        throw error;
+      }
+      await db.end();
+    },
+  };
+}
