@@ -100,13 +100,18 @@ export interface TransactionLimits {
 const serverProcess = z.object({ pid: z.number().int() });
 const NOT_BEGUN = Symbol('not begun');
 
-/** The settings that hold for one transaction. */
+/**
+ * The settings that hold for one transaction. Long conditions under row security take Postgres longer to plan than to run,
+ * and by itself it plans some of them anew each time. Its plans for any parameters are as good: the test on plans judges
+ * each query under both.
+ */
 function settingsOf(
   accountId: string,
   { readOnly = false, statementTimeoutMs = null }: TransactionLimits,
 ): FragmentSqlToken {
   const settings = [
     sql.fragment`set_config('app.account_id', ${accountId}, true)`,
+    sql.fragment`set_config('plan_cache_mode', 'force_generic_plan', true)`,
     ...(statementTimeoutMs === null
       ? []
       : [

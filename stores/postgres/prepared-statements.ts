@@ -1,7 +1,7 @@
 /**
  * SQL statements that a process sends often are parsed once for each connection. Row security and long conditions make
- * Postgres spend twice as long on parsing and planning a statement as on running it. It keeps the plan of a prepared
- * one where that is no dearer than planning anew (`plan_cache_mode` of its documentation, section "PREPARE").
+ * Postgres spend twice as long on parsing and planning a statement as on running it. The plan of a prepared one is kept
+ * (see `settingsOf` in `pool.ts`).
  */
 import type { Interceptor } from 'slonik';
 

@@ -87,7 +87,7 @@ export class ScopeLinksStore extends AccountStore {
       join scopes low on low.account_id = l.account_id and low.id = l.low_scope_id
       join scopes high on high.account_id = l.account_id and high.id = l.high_scope_id
       where l.account_id = ${this.accountId}::uuid
-        and (${scopeId}::uuid is null or ${scopeId}::uuid in (l.low_scope_id, l.high_scope_id))
+        ${scopeId === null ? sql.fragment`` : sql.fragment`and ${scopeId}::uuid in (l.low_scope_id, l.high_scope_id)`}
       order by 1, 2`);
   }
 }

@@ -5,6 +5,7 @@
 import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
 import { AccountStore } from './account-store.ts';
+import { LEAST_ID } from './identity/page.ts';
 import { MOST_LENT_BYTES } from './neighbours.store.ts';
 import { MESSAGE_READERS } from './units.store.ts';
 
@@ -69,7 +70,7 @@ export class StatementSourcesStore extends AccountStore {
     return this.tx.anyFirst(sql.type(idRow)`
       select distinct p.knowledge_id as id from provenance p
       where p.account_id = ${this.accountId}::uuid and p.message_id = any(${sql.array(messageIds, 'uuid')})
-        and (${afterId}::uuid is null or p.knowledge_id > ${afterId}::uuid)
+        and p.knowledge_id > ${afterId ?? LEAST_ID}::uuid
       order by id limit ${limit}`);
   }
 }

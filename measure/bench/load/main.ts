@@ -22,7 +22,9 @@ import {
 import { collectedHeap } from './heap.ts';
 import { residentMemory } from './memory.ts';
 import { fill, measureSearchable, type SearchableFigures } from './searchable.ts';
-import { startLoadedStack, type LoadedStack } from './stack.ts';
+import { measureProfile } from './profile/index.ts';
+import { sayProfile } from './profile/say.ts';
+import { startLoadedStack, type LoadedStack, type LoadedStackOptions } from './stack.ts';
 
 function say(name: string, value: string, aim?: string): void {
   const line = `${name.padEnd(44)}${value}`;
@@ -115,10 +117,23 @@ async function backfill(stack: LoadedStack): Promise<void> {
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { only: { type: 'string', multiple: true }, amount: { type: 'string' } },
+  options: {
+    only: { type: 'string', multiple: true },
+    amount: { type: 'string' },
+    held: { type: 'string', default: '0' },
+  },
 });
 /** Scopes and people, or statements, that are added before the measurement. */
 const amount = z.coerce.number().int().min(1).default(100_000).parse(values.amount);
+
+async function profile(stack: LoadedStack): Promise<void> {
+  const data = process.env['VOUCH_EVAL_DATA'] ?? '../shared/data';
+  const held = z.coerce.number().int().min(0).parse(values.held);
+  const options = { amount: values.amount === undefined ? 400 : amount, data, held };
+  for (const one of await measureProfile(stack, options)) {
+    sayProfile((line) => process.stdout.write(`${line}\n`), one);
+  }
+}
 
 const PARTS = {
   accept: async (stack) => sayAccept(await measureAccept(stack)),
@@ -134,8 +149,15 @@ const PARTS = {
     sayRates('names', await measureNames(stack, amount), `with ${amount} of each by none`, '0.8'),
   filled: async (stack) =>
     sayRates('filled', await measureFilled(stack, amount), `with ${amount} by empty`, '0.8'),
+  profile,
 } satisfies Readonly<Record<string, (stack: LoadedStack) => Promise<void>>>;
+
 type Part = keyof typeof PARTS;
+
+/** The parts whose service is started in another way. */
+const STACKS: Partial<Record<Part, LoadedStackOptions>> = {
+  profile: { countsSql: true, settings: { SERVICE_MODEL_INGEST_EXTRACTOR: 'deterministic' } },
+};
 
 function isPart(name: string): name is Part {
   return Object.hasOwn(PARTS, name);
@@ -161,8 +183,11 @@ function cut(signal: AbortSignal): Promise<never> {
   return promise;
 }
 
-async function withStack(work: (stack: LoadedStack) => Promise<void>): Promise<void> {
-  const stack = await startLoadedStack();
+async function withStack(
+  work: (stack: LoadedStack) => Promise<void>,
+  options: LoadedStackOptions | undefined,
+): Promise<void> {
+  const stack = await startLoadedStack(options);
   const over = new AbortController();
   try {
     say('start to ready, empty directory', `${stack.coldSeconds.toFixed(1)} s`);
@@ -182,5 +207,5 @@ if (parts.length < asked.length) {
   );
   process.exitCode = 2;
 } else {
-  for (const part of parts) await withStack(PARTS[part]);
+  for (const part of parts) await withStack(PARTS[part], STACKS[part]);
 }

@@ -68,7 +68,7 @@ export async function untilNothingIsMarked(
 }
 
 /** How often the Temporal server has written the state of a workflow in the service's namespace. */
-async function transitions(stack: LoadedStack): Promise<number> {
+export async function transitions(stack: LoadedStack): Promise<number> {
   const text = await (await fetch(stack.temporalMetricsUrl)).text();
   let sum = 0;
   for (const line of text.split('\n')) {

@@ -89,6 +89,8 @@ export interface LoadedStackOptions {
   readonly delayMs?: number;
   /** Whether the stub is the model that answers too. */
   readonly answers?: boolean;
+  /** Whether the warm start counts SQL statements and calls of functions, for `pg_stat_statements`. */
+  readonly countsSql?: boolean;
 }
 
 /** Settings that have the stub stand for a role. */
@@ -98,6 +100,19 @@ function stubSettings(role: string, { baseUrl }: StubProvider): Record<string, s
     [`SERVICE_MODEL_${role}_BASE_URL`]: baseUrl,
     [`SERVICE_MODEL_${role}_API_KEY`]: 'stub',
   };
+}
+
+/** Settings that hold from the next start of the server on. */
+async function countSql(databaseUrl: string): Promise<void> {
+  const admin = new Client({ connectionString: databaseUrl });
+  await admin.connect();
+  try {
+    await admin.query("alter system set shared_preload_libraries = 'pg_stat_statements'");
+    await admin.query('alter system set track_functions = pl');
+    await admin.query('alter system set "pg_stat_statements.track_planning" = on');
+  } finally {
+    await admin.end();
+  }
 }
 
 /** Starts everything twice, cold and warm; the second one is loaded. The extractor is a stub. */
@@ -111,6 +126,7 @@ export async function startLoadedStack(options: LoadedStackOptions = {}): Promis
     ...options.settings,
   };
   const cold = await timedStart(directory, settings);
+  if (options.countsSql === true) await countSql(cold.stack.databaseUrl);
   await cold.stack.stop();
   const warm = await timedStart(directory, settings);
   const read = (name: string): unknown =>

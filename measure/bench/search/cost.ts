@@ -23,7 +23,9 @@ function statOf(pid: number): { readonly parent: number; readonly ticks: number 
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The name in parentheses may hold spaces; the fields that count come after it.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    return { parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]) };
+    // Its own time, in the program and in the kernel, and that of children that have ended.
+    const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
+    return { parent: Number(fields[1]), ticks };
   } catch {
     return null;
   }

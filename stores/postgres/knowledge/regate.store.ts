@@ -25,6 +25,7 @@ import {
 } from './state.ts';
 import { placedScope } from '../placed-scope.ts';
 import { PoolStore } from '../pool-store.ts';
+import { LEAST_ID } from '../identity/page.ts';
 import { withAccount, type Queryable } from '../pool.ts';
 import { RunsStore } from '../runs.store.ts';
 
@@ -63,7 +64,7 @@ function readPage(tx: Queryable, page: RegatePage): Promise<readonly PageRow[]> 
   return tx.any(sql.type(pageRow)`
     select ${pageColumns} from knowledge k
     where k.account_id = ${page.accountId}::uuid and k.state in ('proposed', 'provisional', 'held')
-      and (${page.afterId}::uuid is null or k.id > ${page.afterId}::uuid)
+      and k.id > ${page.afterId ?? LEAST_ID}::uuid
     order by k.id limit ${page.limit}`);
 }
 

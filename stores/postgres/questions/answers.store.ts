@@ -196,6 +196,6 @@ export class AnswersStore extends AccountStore {
       update questions set ended_at = clock_timestamp(), end_reason = ${reason}
       where account_id = ${this.accountId}::uuid and knowledge_id = ${knowledgeId}::uuid and ended_at is null
         and kind = ${kind}::question_kind
-        and (${targetScopeId}::uuid is null or target_scope_id = ${targetScopeId}::uuid)`);
+        ${targetScopeId === null ? sql.fragment`` : sql.fragment`and target_scope_id = ${targetScopeId}::uuid`}`);
   }
 }

@@ -88,8 +88,9 @@ const shown = sql.fragment`c.id, c.scope_id, s.path as scope_path, c.skill, c.ve
   c.description, c.requirements, c.published_at, c.retired_at`;
 
 function isListed({ after, skill, withRetired }: CardPage): FragmentSqlToken {
-  return sql.fragment`(${withRetired} or c.retired_at is null) and (${skill}::text is null or c.skill = ${skill})
-    and (${after}::uuid is null or c.id < ${after}::uuid)`;
+  return sql.fragment`${withRetired ? sql.fragment`true` : sql.fragment`c.retired_at is null`}
+    ${skill === null ? sql.fragment`` : sql.fragment`and c.skill = ${skill}`}
+    ${after === null ? sql.fragment`` : sql.fragment`and c.id < ${after}::uuid`}`;
 }
 
 export class SkillCardsStore extends AccountStore {

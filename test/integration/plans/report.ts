@@ -1,7 +1,7 @@
 /** The plans of a run as a page: what each scenario read at most, and for how many rows of use. */
 import type { Measured } from './plan.ts';
 
-export function report(messages: number, how: string, measured: readonly Measured[]): string {
+export function report(messages: number, measured: readonly Measured[]): string {
   const byScenario = Map.groupBy(measured, ({ asked }) => asked);
   const lines = [...byScenario].map(([asked, plans]) => {
     const worst = plans.reduce((most, one) => (one.read > most.read ? one : most));
@@ -9,7 +9,7 @@ export function report(messages: number, how: string, measured: readonly Measure
     return `| ${asked} | ${plans.length} | ${worst.read} | ${worst.used} | ${scanned} |`;
   });
   return [
-    `# Plans of hot paths ${how}, ${messages.toLocaleString('en')} messages and statements`,
+    `# Plans of hot paths, ${messages.toLocaleString('en')} messages and statements`,
     '',
     'Rows read by the statement that read most, and how many of them it answered, counted or changed.',
     '',

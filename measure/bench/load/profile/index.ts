@@ -1,0 +1,160 @@
+/**
+ * Where the cost of observations and searches goes: by process, by SQL statement, by table and by function. The messages are
+ * those of real conversations where they lie beside the checkout, because made-up ones have other words; else made up.
+ */
+import { Agent } from 'node:http';
+import { readLocomo, type LocomoConversation } from '../../../eval/data/locomo.ts';
+import { processorSeconds } from '../../search/cost.ts';
+import { sendObservations } from '../http-load.ts';
+import type { LoadObservation } from '../observations.ts';
+import { createObservations } from '../observations.ts';
+import { post } from '../post.ts';
+import { transitions, untilDone, untilNothingIsMarked } from '../searchable.ts';
+import type { LoadedStack } from '../stack.ts';
+import { databaseCosts, type DatabaseCosts } from './counters.ts';
+import { functionTimes, type FunctionTimes } from './functions.ts';
+
+export interface ProfileOptions {
+  /** The folder with the sets of conversations. */
+  readonly data: string;
+  /** Observations that are measured. */
+  readonly amount: number;
+  /** Observations that the service holds before. */
+  readonly held: number;
+}
+
+export interface Profile {
+  readonly of: string;
+  /** Units of work: observations or searches. */
+  readonly units: number;
+  readonly seconds: number;
+  /** Milliseconds of processor time of a unit, by process. */
+  readonly processor: ReadonlyMap<string, number>;
+  readonly database: DatabaseCosts;
+  readonly transitions: number;
+  /** Of the process that does the most of it. */
+  readonly functions: { readonly process: string; readonly times: FunctionTimes };
+}
+
+const SCOPE = '/bench/profile';
+const CLIENTS = 8;
+const WARM_UP = 50;
+const SEARCHES = 200;
+
+interface Talk {
+  /** From now on the messages come as they were said. */
+  begin(): void;
+  /** The next message, as a caller sends it. */
+  readonly next: () => LoadObservation;
+  readonly questions: readonly string[];
+}
+
+function realTalk(conversations: readonly LocomoConversation[]): Talk {
+  const all = conversations.flatMap(({ conversation_id: id, messages }) =>
+    messages.map(({ session_id: session, speaker, content }) => ({
+      session_id: `${id}-${session}`,
+      scope_path: SCOPE,
+      peer_key: speaker.toLowerCase(),
+      content,
+    })),
+  );
+  // What is measured comes as it was said.
+  let at = all.length;
+  return {
+    begin() {
+      at = 0;
+    },
+    next() {
+      const message = all[at % all.length];
+      const round = Math.floor(at / all.length);
+      at += 1;
+      if (message === undefined) throw new Error('the conversations are empty');
+      if (round === 0) return message;
+      // Said again, but not in the same words: a repetition is less work than something new.
+      const content = `${message.content} That was day ${at}.`;
+      return { ...message, content, session_id: `${message.session_id}-${round}` };
+    },
+    questions: conversations.flatMap(({ questions }) => questions.map(({ question }) => question)),
+  };
+}
+
+function madeUpTalk(): Talk {
+  const next = createObservations('profile', 40);
+  const things = ['kettle', 'canoe', 'ladder', 'lantern', 'drill', 'saddle', 'easel', 'anvil'];
+  return {
+    begin: () => undefined,
+    next,
+    questions: things.map((thing) => `Who bought the ${thing}, and where?`),
+  };
+}
+
+async function measured(
+  stack: LoadedStack,
+  of: string,
+  process: string,
+  units: number,
+  work: () => Promise<void>,
+): Promise<Profile> {
+  const pid = stack.processes().get(process);
+  if (pid === undefined) throw new Error(`no ${process} runs`);
+  const [before, transitionsBefore] = [processorSeconds(stack), await transitions(stack)];
+  let seconds = 0;
+  let after = before;
+  let times: FunctionTimes | undefined;
+  const database = await databaseCosts(stack.admin, async () => {
+    times = await functionTimes(pid, async () => {
+      const startedAt = performance.now();
+      await work();
+      seconds = (performance.now() - startedAt) / 1000;
+      after = processorSeconds(stack);
+    });
+  });
+  if (times === undefined) throw new Error('nothing was sampled');
+  return {
+    of,
+    units,
+    seconds,
+    processor: new Map(
+      [...after].map(([name, spent]) => [name, (1000 * (spent - (before.get(name) ?? 0))) / units]),
+    ),
+    database,
+    transitions: (await transitions(stack)) - transitionsBefore,
+    functions: { process, times },
+  };
+}
+
+async function searchEach(stack: LoadedStack, questions: readonly string[]): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  try {
+    for (const query of questions) {
+      await post(agent, stack, '/api/v1/search', { query, scope_path: SCOPE, limit: 12 });
+    }
+  } finally {
+    agent.destroy();
+  }
+}
+
+/** Measures a burst of observations, then searches one after the other, each with a question of its own. */
+export async function measureProfile(
+  stack: LoadedStack,
+  { amount, data, held }: ProfileOptions,
+): Promise<readonly Profile[]> {
+  const conversations = readLocomo(data);
+  const talk = conversations === null ? madeUpTalk() : realTalk(conversations);
+  let sent = 0;
+  const send = async (count: number): Promise<void> => {
+    await sendObservations(stack, talk.next, { clients: CLIENTS, amount: count });
+    sent += count;
+    await untilDone(stack.admin, SCOPE, sent);
+    await untilNothingIsMarked(stack.admin);
+  };
+  await send(WARM_UP + held);
+  talk.begin();
+  const observed = await measured(stack, 'observation', 'worker', amount, () => send(amount));
+  const questions = talk.questions.slice(0, SEARCHES);
+  await searchEach(stack, talk.questions.slice(SEARCHES, SEARCHES + WARM_UP));
+  const searched = await measured(stack, 'search', 'api', questions.length, () =>
+    searchEach(stack, questions),
+  );
+  return [observed, searched];
+}
