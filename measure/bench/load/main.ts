@@ -120,6 +120,7 @@ const { values, positionals } = parseArgs({
   options: {
     only: { type: 'string', multiple: true },
     amount: { type: 'string' },
+    data: { type: 'string', default: '../shared/data' },
     held: { type: 'string', default: '0' },
   },
 });
@@ -127,9 +128,8 @@ const { values, positionals } = parseArgs({
 const amount = z.coerce.number().int().min(1).default(100_000).parse(values.amount);
 
 async function profile(stack: LoadedStack): Promise<void> {
-  const data = process.env['VOUCH_EVAL_DATA'] ?? '../shared/data';
   const held = z.coerce.number().int().min(0).parse(values.held);
-  const options = { amount: values.amount === undefined ? 400 : amount, data, held };
+  const options = { amount: values.amount === undefined ? 400 : amount, data: values.data, held };
   for (const one of await measureProfile(stack, options)) {
     sayProfile((line) => process.stdout.write(`${line}\n`), one);
   }
