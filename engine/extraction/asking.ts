@@ -7,7 +7,7 @@ import { isEvidenceRole } from '../../domain/observations/roles.ts';
 import type { CallContext } from '../models/extraction.ts';
 import type { ModelGateway } from '../models/gateway.ts';
 import type { CommitQueue } from './commit-queue.ts';
-import type { BatchScope, ExtractionOutcome } from './commit.ts';
+import type { ExtractionOutcome } from './commit.ts';
 import { extractionRequest, type LoadedAnchor } from './window.ts';
 
 export interface AskingDeps {
@@ -25,15 +25,22 @@ export interface Ending {
   readonly stopping: AbortSignal | undefined;
 }
 
+/** The drain that holds the anchors, as the ledger knows it. */
+export interface AskingBatch {
+  readonly accountId: string;
+  readonly shard: number;
+  readonly epoch: number;
+}
+
 export class Asking {
   readonly #deps: AskingDeps;
-  readonly #batch: BatchScope;
+  readonly #batch: AskingBatch;
   readonly #queue: CommitQueue<ExtractionOutcome>;
   readonly #ending: Ending;
 
   constructor(
     deps: AskingDeps,
-    batch: BatchScope,
+    batch: AskingBatch,
     queue: CommitQueue<ExtractionOutcome>,
     ending: Ending,
   ) {

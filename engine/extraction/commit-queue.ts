@@ -1,10 +1,18 @@
 /**
- * Group commit of outcomes. A group is closed when it is large, when nothing has joined it for a moment, or
- * when its first member has waited long enough. So fast extractions share a commit, and a slow one does not hold up
- * the others. Groups are committed one after the other, first in, first out.
+ * Group commit of outcomes, for all batches of an account together. A group is closed when it is large, when nothing has
+ * joined it for a moment, when its first member has waited long enough, or when a batch waits for its end. Groups are
+ * committed one after the other, first in, first out, and what arrives meanwhile forms the next one: the busier the
+ * account, the larger the groups, and the less each member costs.
  */
 
-export type CommitQueue<T> = ReturnType<typeof createCommitQueue<T>>;
+/** The part of a queue that belongs to one batch. */
+export interface CommitQueue<T> {
+  push(item: T): void;
+  /** Whether a commit of this part failed: nothing pushed from then on is committed. */
+  readonly broken: boolean;
+  /** Resolves when everything pushed so far is committed; rejects with the first failure. */
+  drain(): Promise<void>;
+}
 
 export interface CommitQueueOptions {
   /** A group that nothing joined for this long is committed. */
@@ -15,26 +23,32 @@ export interface CommitQueueOptions {
   readonly enough: number;
 }
 
-export function createCommitQueue<T>(
+interface Waiting<T> {
+  readonly item: T;
+  readonly committed: PromiseWithResolvers<void>;
+}
+
+/** The parts of one queue. `commit` fails all members of a group, or none. */
+export function createSharedQueue<T>(
   commit: (items: readonly T[]) => Promise<void>,
   { quietMs, longestMs, enough }: CommitQueueOptions,
-) {
-  let waiting: T[] = [];
+): () => CommitQueue<T> {
+  let waiting: Waiting<T>[] = [];
   let running: Promise<void> = Promise.resolve();
   let quiet: NodeJS.Timeout | null = null;
   let longest: NodeJS.Timeout | null = null;
-  let failure: { readonly reason: unknown } | null = null;
 
   /** Takes the group when the commit before it is done, so that it holds all that came meanwhile. */
   const commitNext = async (before: Promise<void>): Promise<void> => {
     await before;
     const group = waiting;
     waiting = [];
-    if (group.length === 0 || failure !== null) return;
+    if (group.length === 0) return;
     try {
-      await commit(group);
+      await commit(group.map(({ item }) => item));
+      for (const { committed } of group) committed.resolve();
     } catch (reason) {
-      failure = { reason };
+      for (const { committed } of group) committed.reject(reason);
     }
   };
 
@@ -46,26 +60,37 @@ export function createCommitQueue<T>(
     running = commitNext(running);
   };
 
-  return {
-    push(item: T): void {
-      waiting.push(item);
-      if (waiting.length >= enough) {
-        flush();
-        return;
-      }
+  const join = (item: T): Promise<void> => {
+    const committed = Promise.withResolvers<void>();
+    waiting.push({ item, committed });
+    if (waiting.length >= enough) flush();
+    else {
       longest ??= setTimeout(flush, longestMs);
       if (quiet === null) quiet = setTimeout(flush, quietMs);
       else quiet.refresh();
-    },
-    /** Whether a commit failed: nothing pushed from then on is committed. */
-    get broken(): boolean {
-      return failure !== null;
-    },
-    /** Resolves when everything pushed so far is committed; rejects with the first failure. */
-    async drain(): Promise<void> {
-      flush();
-      await running;
-      if (failure !== null) throw failure.reason;
-    },
+    }
+    return committed.promise;
+  };
+
+  return () => {
+    const pushed: Promise<void>[] = [];
+    let failure: { readonly reason: unknown } | null = null;
+    return {
+      push(item) {
+        if (failure !== null) return;
+        const committed = join(item).catch((reason: unknown) => {
+          failure ??= { reason };
+        });
+        pushed.push(committed);
+      },
+      get broken() {
+        return failure !== null;
+      },
+      async drain() {
+        flush();
+        await Promise.all(pushed);
+        if (failure !== null) throw failure.reason;
+      },
+    };
   };
 }

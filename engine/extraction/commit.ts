@@ -26,6 +26,7 @@ import type {
   Unshown,
 } from '../../stores/postgres/knowledge/state.ts';
 import type { AnchorRecord } from '../../stores/postgres/knowledge/writes.ts';
+import type { ExtractionBatch } from './batch.ts';
 import { planContext } from '../knowledge/context.ts';
 import { commitRows } from '../knowledge/rows.ts';
 import {
@@ -57,12 +58,17 @@ export type ExtractionOutcome =
       readonly retryAfterMs: number | null;
     };
 
-export interface BatchScope {
+/** An outcome with the batch that holds its anchor. */
+export interface Member {
+  readonly outcome: ExtractionOutcome;
+  readonly batch: ExtractionBatch;
+}
+
+/** Where a commit writes. */
+export interface CommitPlace {
   readonly accountId: string;
+  /** The mailbox that marks are left in. */
   readonly shard: number;
-  readonly epoch: number;
-  /** Every scope of the chains of the batch. */
-  readonly scopes: readonly PlacedScope[];
 }
 
 export interface CommitDeps {
@@ -177,6 +183,13 @@ function sourcesOf(proposals: readonly Proposal[]): AskedSources {
   };
 }
 
+/** Every scope of the chains of the batches. */
+function scopesOf(members: readonly Member[]): readonly PlacedScope[] {
+  const batches = new Set(members.map(({ batch }) => batch));
+  const scopes = [...batches].flatMap(({ facts }) => facts.scopes);
+  return [...new Map(scopes.map((scope) => [scope.id, scope])).values()];
+}
+
 const distinct = (ids: readonly string[]): string[] => [...new Set(ids)];
 
 function reportOf(records: readonly AnchorRecord[], plan: Plan): Committed {
@@ -192,29 +205,27 @@ function reportOf(records: readonly AnchorRecord[], plan: Plan): Committed {
 }
 
 /**
- * The most candidates that one transaction decides on: it compares their statements with each other without a pause,
- * under the locks of their subjects. An anchor is never divided; an anchor with more candidates is committed alone.
+ * The most candidates, and anchors, that one transaction decides on: it compares the statements with each other without a
+ * pause, under the locks of their subjects. An anchor is never divided; one with more candidates is committed alone.
  */
-const MOST_CANDIDATES_OF_A_COMMIT = 128;
+const MOST_OF_A_COMMIT = 128;
 
 /** Candidates that the outcome brings to a commit. */
-export function candidatesIn(outcome: ExtractionOutcome): number {
+export function candidatesIn({ outcome }: Member): number {
   return outcome.result === 'extracted' ? outcome.candidates.length : 0;
 }
 
 /** The outcomes in their order, in parts that are committed one after the other. */
-export function slicesOf(
-  outcomes: readonly ExtractionOutcome[],
-): readonly (readonly ExtractionOutcome[])[] {
-  const slices: ExtractionOutcome[][] = [];
+export function slicesOf(members: readonly Member[]): readonly (readonly Member[])[] {
+  const slices: Member[][] = [];
   let room = 0;
-  for (const outcome of outcomes) {
-    const size = candidatesIn(outcome);
+  for (const member of members) {
+    const size = Math.max(1, candidatesIn(member));
     if (slices.length === 0 || size > room) {
       slices.push([]);
-      room = MOST_CANDIDATES_OF_A_COMMIT;
+      room = MOST_OF_A_COMMIT;
     }
-    slices.at(-1)?.push(outcome);
+    slices.at(-1)?.push(member);
     room -= size;
   }
   return slices;
@@ -246,11 +257,12 @@ async function lookAround(
  */
 export async function commitOutcomes(
   deps: CommitDeps,
-  batch: BatchScope,
-  outcomes: readonly ExtractionOutcome[],
+  { accountId, shard }: CommitPlace,
+  members: readonly Member[],
   signal: AbortSignal,
 ): Promise<Committed> {
-  const { accountId, epoch, scopes, shard } = batch;
+  const outcomes = members.map(({ outcome }) => outcome);
+  const scopes = scopesOf(members);
   const proposals = proposalsByAnchor(outcomes);
   const ofAnchor = (anchorId: string): readonly Proposal[] => proposals.get(anchorId) ?? [];
   const all = [...proposals.values()].flat();
@@ -289,8 +301,7 @@ export async function commitOutcomes(
 
   const request: Omit<CommitRequest, 'alikeAmong'> = {
     accountId,
-    epoch,
-    messageIds: outcomes.map(({ anchor }) => anchor.messageId),
+    holds: members.map(({ batch, outcome }) => batch.hold(outcome.anchor.messageId)),
     subjectIds,
     texts: textsOf(all, scopes),
     claims: claimedOf(all),

@@ -5,8 +5,8 @@
  *     └────► failed with its next attempt · repairable · terminal
  *
  * The model is asked outside any transaction; sessions and chunks of documents go side by side, the calls of one
- * session one after the other, each about one anchor or a few neighbours. Every write is fenced by the epoch of the
- * drain, so a drain that was overtaken settles nothing. A failure stops only the anchor that causes it: a group that
+ * session one after the other, each about one anchor or a few neighbours. What the batches of an account extract is
+ * committed together. Every write is fenced by the epoch of the drain, so a drain that was overtaken settles nothing. A failure stops only the anchor that causes it: a group that
  * fails to load, to commit or to be indexed is halved (`bisect.ts`).
  */
 import type { UnitCounts } from '../../domain/actors/unit-counts.ts';
@@ -14,12 +14,14 @@ import { NO_BATCHING, type BatchingParameters } from '../../domain/extraction/ba
 import type { AnchorsStore, BatchRows } from '../../stores/postgres/anchors.store.ts';
 import type { HeldAnchorRow } from '../../stores/postgres/holds.ts';
 import { eachOf } from '../async.ts';
-import { Asking, type AskingDeps, type Ending } from './asking.ts';
+import { createAccountQueues } from './account-queues.ts';
+import { Asking, type AskingBatch, type AskingDeps, type Ending } from './asking.ts';
+import { ExtractionBatch } from './batch.ts';
 import { bisect } from './bisect.ts';
 import { callsOf, sideBySide } from './calls.ts';
-import { createCommitQueue } from './commit-queue.ts';
-import type { BatchScope, ExtractionOutcome } from './commit.ts';
-import { BatchSettlement, type SettleDeps } from './settle.ts';
+import type { CommitQueue } from './commit-queue.ts';
+import type { ExtractionOutcome, Member } from './commit.ts';
+import { ExtractionSettlement, type SettleDeps } from './settle.ts';
 import { resolveAnchors, type LoadedAnchor } from './window.ts';
 
 export interface HeldBatch {
@@ -58,23 +60,49 @@ const COMMIT_GROUPS = { quietMs: 100, longestMs: 1_000, enough: 50 } as const;
 
 /** Builds the processor of a process. */
 export function createExtractionPipeline(deps: ExtractionPipelineDeps): BatchProcessor {
+  const queues = createAccountQueues<Member>(
+    (accountId, members) => new ExtractionSettlement(deps, accountId).commit(members),
+    COMMIT_GROUPS,
+  );
   return {
-    async process(batch, signal, stopping, settled = () => {}) {
-      const { accountId, epoch, shard } = batch;
-      const parts = await load(deps, batch, signal);
-      const scopes = parts.loaded.flatMap(({ rows }) => rows.scopes);
-      const scope: BatchScope = { accountId, epoch, shard, scopes: uniqueById(scopes) };
-      const settlement = new BatchSettlement(deps, scope, signal, settled);
+    async process(held, signal, stopping, settled = () => {}) {
+      const { accountId, epoch, shard } = held;
+      const parts = await load(deps, held, signal);
+      const scopes = uniqueById(parts.loaded.flatMap(({ rows }) => rows.scopes));
+      const batch = new ExtractionBatch({ shard, epoch, scopes, signal, settled });
+      const settlement = new ExtractionSettlement(deps, accountId);
       const anchors = parts.loaded.flatMap((part) => part.anchors);
       const known = new Set([...anchors.map(({ messageId }) => messageId), ...parts.failed]);
-      const lost = batch.anchors.flatMap(({ messageId }) =>
+      const lost = held.anchors.flatMap(({ messageId }) =>
         known.has(messageId) ? [] : [messageId],
       );
-      settlement.lost(lost);
-      for (const messageId of parts.failed) await settlement.failAlone(messageId);
-      await work(deps, scope, anchors, settlement, { signal, stopping });
-      return settlement.report;
+      batch.end('fenced', lost);
+      for (const messageId of parts.failed) await settlement.failAlone(batch, messageId);
+      await settlement.finish(
+        batch,
+        anchors.filter(({ extracted }) => extracted !== null),
+      );
+      const fresh = anchors.filter(({ extracted }) => extracted === null);
+      const of = { accountId, epoch, shard };
+      await queues.joined(accountId, (queue) =>
+        askAbout(deps, fresh, queuedFor(batch, queue), of, { signal, stopping }),
+      );
+      return batch.report;
     },
+  };
+}
+
+/** The queue for the outcomes of one batch. */
+function queuedFor(
+  batch: ExtractionBatch,
+  queue: CommitQueue<Member>,
+): CommitQueue<ExtractionOutcome> {
+  return {
+    push: (outcome) => queue.push({ batch, outcome }),
+    get broken() {
+      return queue.broken;
+    },
+    drain: () => queue.drain(),
   };
 }
 
@@ -114,21 +142,15 @@ function uniqueById<T extends { readonly id: string }>(rows: readonly T[]): T[] 
   return [...new Map(rows.map((row) => [row.id, row])).values()];
 }
 
-/** Asks about fresh anchors, commits outcomes as they come, and finishes the anchors that earlier drains left. */
-async function work(
+/** Asks about fresh anchors and has their outcomes committed as they come. */
+async function askAbout(
   deps: ExtractionPipelineDeps,
-  scope: BatchScope,
-  anchors: readonly LoadedAnchor[],
-  settlement: BatchSettlement,
+  fresh: readonly LoadedAnchor[],
+  queue: CommitQueue<ExtractionOutcome>,
+  batch: AskingBatch,
   ending: Ending,
 ): Promise<void> {
-  await settlement.finish(anchors.filter(({ extracted }) => extracted !== null));
-  const queue = createCommitQueue<ExtractionOutcome>(
-    (group) => settlement.commit(group),
-    COMMIT_GROUPS,
-  );
-  const asking = new Asking(deps, scope, queue, ending);
-  const fresh = anchors.filter(({ extracted }) => extracted === null);
+  const asking = new Asking(deps, batch, queue, ending);
   const limit = deps.concurrentSessions ?? CONCURRENT_SESSIONS;
   await eachOf(sideBySide(fresh), limit, async (neighbours) => {
     for (const call of callsOrEach(deps, neighbours)) await asking.about(call);

@@ -1,20 +1,21 @@
 /**
- * Settles the anchors of a batch: commits their statements, has them indexed and completes the anchors, or fails them.
- * A group that fails is halved until the anchor at fault stands alone and gets its status. The outcomes are kept
- * meanwhile, so no model is asked again about the other anchors.
+ * Settles anchors: commits their statements, has them indexed and completes the anchors, or fails them. The anchors of a
+ * group may be of several batches. A group that fails is halved until the anchor at fault stands alone and gets its
+ * status. The outcomes are kept meanwhile, so no model is asked again about the other anchors.
  */
-import type { UnitCounts } from '../../domain/actors/unit-counts.ts';
 import type { AnchorsStore } from '../../stores/postgres/anchors.store.ts';
 import { unitsOfStatements, type Demand } from '../demand.ts';
 import type { Indexer } from '../indexes/indexer.ts';
+import { withSignalOfAll } from '../signal-of-all.ts';
+import type { ExtractionBatch, End } from './batch.ts';
 import { bisect } from './bisect.ts';
 import {
   candidatesIn,
   commitOutcomes,
   slicesOf,
-  type BatchScope,
   type CommitDeps,
-  type ExtractionOutcome,
+  type Committed,
+  type Member,
 } from './commit.ts';
 import type { LoadedAnchor } from './window.ts';
 
@@ -39,137 +40,135 @@ const INDEX_TIMEOUT_MS = 2_000;
 /** After this many lost holds, the indexing of an anchor's statements is left to the projection. */
 const LOST_WHILE_INDEXING = 2;
 
+/** An anchor whose statements are committed. */
 interface Extracted {
   readonly messageId: string;
+  readonly batch: ExtractionBatch;
   readonly knowledgeIds: readonly string[];
+  /** The mailbox that the marks of its statements were left in. */
+  readonly shard: number;
 }
 
-/** Settles the anchors of one batch and counts how. `settled` is told of anchors that the drain no longer holds. */
-export class BatchSettlement {
+const as = (how: End, ids: readonly string[]): [string, End][] => ids.map((id) => [id, how]);
+
+function endsOf({ completed, failed, retry }: Committed): ReadonlyMap<string, End> {
+  return new Map([...as('ok', completed), ...as('retry', retry), ...as('failed', failed)]);
+}
+
+/** Settles the anchors of one account. */
+export class ExtractionSettlement {
   readonly #deps: SettleDeps;
-  readonly #batch: BatchScope;
-  readonly #signal: AbortSignal;
-  readonly #settled: (messageIds: readonly string[]) => void;
-  #counts = { ok: 0, retry: 0, failed: 0, fenced: 0 };
+  readonly #accountId: string;
 
-  constructor(
-    deps: SettleDeps,
-    batch: BatchScope,
-    signal: AbortSignal,
-    settled: (messageIds: readonly string[]) => void,
-  ) {
+  constructor(deps: SettleDeps, accountId: string) {
     this.#deps = deps;
-    this.#batch = batch;
-    this.#signal = signal;
-    this.#settled = settled;
-  }
-
-  get report(): UnitCounts {
-    return this.#counts;
-  }
-
-  /** Counts anchors that the drain no longer held. */
-  lost(messageIds: readonly string[]): void {
-    this.#counts.fenced += messageIds.length;
-    this.#settled(messageIds);
+    this.#accountId = accountId;
   }
 
   /** Settles an anchor that a defect of this service stopped, without reading anything that a commit reads. */
-  async failAlone(messageId: string): Promise<void> {
-    const { accountId, epoch } = this.#batch;
+  async failAlone(batch: ExtractionBatch, messageId: string): Promise<void> {
     this.#deps.report('extraction.failed', { class: 'internal_error' });
-    const [status] = await this.#deps.anchors.fail(accountId, epoch, [messageId]);
-    if (status === undefined) {
-      // Its statements are committed: the projection may do what is left.
-      await this.#complete([messageId]);
-      return;
-    }
-    if (status === 'failed') this.#counts.retry += 1;
-    else this.#counts.failed += 1;
-    this.#settled([messageId]);
+    const { epoch, shard } = batch.facts;
+    const [status] = await this.#deps.anchors.fail(this.#accountId, epoch, [messageId]);
+    // Its statements are committed: the projection may do what is left.
+    if (status === undefined) await this.#complete([{ batch, messageId, knowledgeIds: [], shard }]);
+    else batch.end(status === 'failed' ? 'retry' : 'failed', [messageId]);
   }
 
   /** Commits outcomes in their order, a transaction's worth at a time. */
-  async commit(outcomes: readonly ExtractionOutcome[]): Promise<void> {
-    const statements = outcomes.reduce((sum, outcome) => sum + candidatesIn(outcome), 0);
+  async commit(members: readonly Member[]): Promise<void> {
+    const statements = members.reduce((sum, member) => sum + candidatesIn(member), 0);
     // Counted once, however often a group that fails is halved and tried again.
-    this.#deps.demand?.brings(this.#batch.accountId, unitsOfStatements(statements));
-    for (const slice of slicesOf(outcomes)) await this.#commitSlice(slice);
+    this.#deps.demand?.brings(this.#accountId, unitsOfStatements(statements));
+    for (const slice of slicesOf(members)) await this.#commitSlice(slice);
   }
 
-  #commitSlice(outcomes: readonly ExtractionOutcome[]): Promise<void> {
-    return bisect(outcomes, {
-      work: (group) => this.#commit(group),
-      alone: ({ anchor }) => this.failAlone(anchor.messageId),
-      endsAll: (error) => this.#endsAll(error),
+  #commitSlice(members: readonly Member[]): Promise<void> {
+    return bisect(members, {
+      work: (group) => this.#commitGroup(group),
+      alone: async ({ batch, outcome }) => {
+        if (!batch.isCutOff) await this.failAlone(batch, outcome.anchor.messageId);
+      },
+      endsAll: (error) => this.#deps.isDatabaseGone(error),
       failed: (group) => this.#deps.report('extraction.commit_failed', { anchors: group.length }),
     });
   }
 
   /** Completes anchors whose statements an earlier drain committed. */
-  async finish(anchors: readonly LoadedAnchor[]): Promise<void> {
+  async finish(batch: ExtractionBatch, anchors: readonly LoadedAnchor[]): Promise<void> {
+    const { shard } = batch.facts;
     const left = anchors.flatMap(({ messageId, extracted, lostHolds }) =>
-      extracted === null ? [] : [{ messageId, lostHolds, knowledgeIds: extracted.knowledgeIds }],
+      extracted === null
+        ? []
+        : [{ batch, messageId, lostHolds, shard, knowledgeIds: extracted.knowledgeIds }],
     );
     const suspects = left.filter(({ lostHolds }) => lostHolds >= LOST_WHILE_INDEXING);
-    if (suspects.length > 0) await this.#complete(suspects.map(({ messageId }) => messageId));
+    if (suspects.length > 0) await this.#complete(suspects);
     await this.#index(left.filter((anchor) => !suspects.includes(anchor)));
   }
 
-  #endsAll(error: unknown): boolean {
-    return this.#signal.aborted || this.#deps.isDatabaseGone(error);
-  }
-
-  async #commit(outcomes: readonly ExtractionOutcome[]): Promise<void> {
-    const done = await commitOutcomes(this.#deps, this.#batch, outcomes, this.#signal);
-    const { completed, retry, failed, extracted } = done;
-    this.#counts.ok += completed.length;
-    this.#counts.retry += retry.length;
-    this.#counts.failed += failed.length;
-    const waiting = new Set(extracted);
-    const ids = outcomes.map(({ anchor }) => anchor.messageId);
-    const ended = ids.filter((id) => !waiting.has(id));
-    this.#counts.fenced += ended.length - completed.length - retry.length - failed.length;
-    this.#settled(ended);
-    if (extracted.length === 0) return;
-    // If an error from here on has the group committed again, the fence skips it: its anchors are extracted.
-    await this.#index(
-      extracted.map((messageId) => ({ messageId, knowledgeIds: done.knowledgeIds })),
+  async #commitGroup(members: readonly Member[]): Promise<void> {
+    const [first] = members;
+    if (first === undefined) return;
+    // The marks of a group go to one mailbox, which one drain empties.
+    const { shard } = first.batch.facts;
+    const signals = members.map(({ batch }) => batch.facts.signal);
+    const done = await withSignalOfAll(signals, (signal) =>
+      commitOutcomes(this.#deps, { accountId: this.#accountId, shard }, members, signal),
     );
+    const waiting = new Set(done.extracted);
+    const ends = endsOf(done);
+    const extracted: Extracted[] = [];
+    for (const { batch, outcome } of members) {
+      const { messageId } = outcome.anchor;
+      if (!waiting.has(messageId)) batch.end(ends.get(messageId) ?? 'fenced', [messageId]);
+      else extracted.push({ batch, messageId, shard, knowledgeIds: done.knowledgeIds });
+    }
+    // If an error from here on has the group committed again, the fence skips it: its anchors are extracted.
+    await this.#index(extracted);
   }
 
   /** Waits at most `INDEX_TIMEOUT_MS` until a search finds the statements, and completes their anchors. */
   async #index(extracted: readonly Extracted[]): Promise<void> {
     await bisect(extracted, {
       work: (group) => this.#indexGroup(group),
-      alone: ({ messageId }) => this.#complete([messageId]),
-      endsAll: (error) => this.#endsAll(error),
+      alone: async (one) => {
+        if (!one.batch.isCutOff) await this.#complete([one]);
+      },
+      endsAll: (error) => this.#deps.isDatabaseGone(error),
       failed: (group) => this.#deps.report('extraction.index_failed', { anchors: group.length }),
     });
   }
 
   async #indexGroup(extracted: readonly Extracted[]): Promise<void> {
-    const { accountId, shard } = this.#batch;
+    const accountId = this.#accountId;
     const knowledgeIds = [...new Set(extracted.flatMap((anchor) => anchor.knowledgeIds))];
+    let left = extracted;
     if (knowledgeIds.length > 0) {
-      this.#deps.ring({ accountId, kind: 'projection', shard });
-      // The anchors stay committed and held: the drain that takes them next has only the indexing left to do.
-      if (this.#signal.aborted) return;
-      await this.#deps.indexer.indexStatements({
-        accountId,
-        knowledgeIds,
-        timeoutMs: INDEX_TIMEOUT_MS,
-        signal: this.#signal,
-      });
+      const shards = new Set(extracted.map(({ shard }) => shard));
+      for (const shard of shards) this.#deps.ring({ accountId, kind: 'projection', shard });
+      // Those of a batch that is cut off stay committed and held: the next drain has only the indexing left to do.
+      left = extracted.filter(({ batch }) => !batch.isCutOff);
+      if (left.length === 0) return;
+      const signals = left.map(({ batch }) => batch.facts.signal);
+      await withSignalOfAll(signals, (signal) =>
+        this.#deps.indexer.indexStatements({
+          accountId,
+          knowledgeIds,
+          timeoutMs: INDEX_TIMEOUT_MS,
+          signal,
+        }),
+      );
     }
-    await this.#complete(extracted.map(({ messageId }) => messageId));
+    await this.#complete(left);
   }
 
-  async #complete(messageIds: readonly string[]): Promise<void> {
-    const { accountId, epoch } = this.#batch;
-    const completed = await this.#deps.anchors.complete(accountId, epoch, messageIds);
-    this.#counts.ok += completed;
-    this.#counts.fenced += messageIds.length - completed;
-    this.#settled(messageIds);
+  async #complete(extracted: readonly Extracted[]): Promise<void> {
+    if (extracted.length === 0) return;
+    const holds = extracted.map(({ batch, messageId }) => batch.hold(messageId));
+    const completed = new Set(await this.#deps.anchors.complete(this.#accountId, holds));
+    for (const { batch, messageId } of extracted) {
+      batch.end(completed.has(messageId) ? 'ok' : 'fenced', [messageId]);
+    }
   }
 }

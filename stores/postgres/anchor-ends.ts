@@ -1,22 +1,40 @@
 /** Last steps of anchors that a drain holds, without a commit of statements. The epoch of the drain fences them. */
-import { sql } from 'slonik';
+import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
 import { settleFailure } from '../../domain/observations/settlement.ts';
 import type { Queryable } from './pool.ts';
 
-/** Completes extracted anchors that the drain still holds; answers how many. */
+/** An anchor that a drain holds; another drain that takes it has another epoch. */
+export interface Hold {
+  readonly messageId: string;
+  readonly epoch: number;
+}
+
+/** Whether the drains still hold the anchor `a`. */
+export function isHeld(a: FragmentSqlToken, holds: readonly Hold[]): FragmentSqlToken {
+  const ids = sql.array(
+    holds.map(({ messageId }) => messageId),
+    'uuid',
+  );
+  const epochs = sql.array(
+    holds.map(({ epoch }) => epoch),
+    'int8',
+  );
+  return sql.fragment`(${a}.message_id = any(${ids})
+    and ${a}.claim_epoch = (${epochs})[array_position(${ids}, ${a}.message_id)])`;
+}
+
+/** Completes extracted anchors that their drains still hold; answers which. */
 export async function completeAnchors(
   tx: Queryable,
-  epoch: number,
-  messageIds: readonly string[],
-): Promise<number> {
-  const { rowCount } = await tx.query(sql.unsafe`
-    update extraction_anchors
+  holds: readonly Hold[],
+): Promise<readonly string[]> {
+  return tx.anyFirst(sql.type(z.object({ message_id: z.string() }))`
+    update extraction_anchors a
     set status = 'completed', completed_at = clock_timestamp(), claim_epoch = null, last_error_class = null,
       unsettled_attempts = 0
-    where message_id = any(${sql.array(messageIds, 'uuid')}) and claim_epoch = ${epoch}
-      and status in ('pending', 'failed') and extracted_at is not null`);
-  return rowCount;
+    where ${isHeld(sql.fragment`a`, holds)} and a.status in ('pending', 'failed') and a.extracted_at is not null
+    returning a.message_id`);
 }
 
 const heldRow = z.object({

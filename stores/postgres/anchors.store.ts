@@ -6,7 +6,7 @@ import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
 import { WINDOW_MESSAGES } from '../../domain/extraction/batching.ts';
 import { NON_EVIDENCE_ROLES } from '../../domain/observations/roles.ts';
-import { completeAnchors, failAnchors } from './anchor-ends.ts';
+import { completeAnchors, failAnchors, type Hold } from './anchor-ends.ts';
 import { isNotErasing } from './erasure/erasing.ts';
 import { wasThere } from './knowledge/rows.store.ts';
 import { placedScope } from './placed-scope.ts';
@@ -287,9 +287,9 @@ export class AnchorsStore extends PoolStore {
     return withAccount(this.db, accountId, (tx) => loadBatch(tx, epoch, messageIds));
   }
 
-  /** Completes extracted anchors that the drain still holds; answers how many. */
-  complete(accountId: string, epoch: number, messageIds: readonly string[]): Promise<number> {
-    return withAccount(this.db, accountId, (tx) => completeAnchors(tx, epoch, messageIds));
+  /** Completes extracted anchors that their drains still hold; answers which. */
+  complete(accountId: string, holds: readonly Hold[]): Promise<readonly string[]> {
+    return withAccount(this.db, accountId, (tx) => completeAnchors(tx, holds));
   }
 
   /** Settles anchors as failed by a defect of ours (`failAnchors`); answers how. */

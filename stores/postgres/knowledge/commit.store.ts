@@ -21,6 +21,7 @@ import {
   type ComparedStatement,
   type Unshown,
 } from './state.ts';
+import { isHeld, type Hold } from '../anchor-ends.ts';
 import { writeChanges, writeNew, type KnowledgeWrites } from './writes.ts';
 import { isNotErasing } from '../erasure/erasing.ts';
 import { PoolStore } from '../pool-store.ts';
@@ -28,8 +29,8 @@ import { withAccount, type Queryable } from '../pool.ts';
 
 export interface CommitRequest extends CommitSelection {
   readonly accountId: string;
-  readonly epoch: number;
-  readonly messageIds: readonly string[];
+  /** The anchors to commit, each as its drain holds it. */
+  readonly holds: readonly Hold[];
   /** What the index may not have shown when it was asked; absent where it was not. */
   readonly unshown?: Unshown | undefined;
   /**
@@ -49,13 +50,12 @@ export interface CommitWork {
   readonly audit: readonly AuditEvent[];
 }
 
-/** Takes the subjects' locks, then the anchors that the epoch still holds, but those of people who are being erased. */
+/** Takes the subjects' locks, then the anchors that their drains still hold, but those of people who are being erased. */
 async function fence(tx: Queryable, request: CommitRequest): Promise<ReadonlySet<string>> {
   const held = await tx.anyFirst(sql.type(z.object({ message_id: z.string() }))`
     select a.message_id
     from extraction_anchors a, (${subjectLocks(request.accountId, request.subjectIds)}) first
-    where a.message_id = any(${sql.array(request.messageIds, 'uuid')})
-      and a.claim_epoch = ${request.epoch} and a.status in ('pending', 'failed')
+    where ${isHeld(sql.fragment`a`, request.holds)} and a.status in ('pending', 'failed')
       and a.extracted_at is null
       and ${isNotErasing(sql.fragment`a.account_id`, sql.fragment`a.speaker_peer_id`)}
     order by a.message_id for update of a`);

@@ -95,7 +95,7 @@ describe('an anchor that makes its commit fail', () => {
       store: {
         unshown: (...asked) => parts.store.unshown(...asked),
         commit: (request, decide) =>
-          request.messageIds.includes(poison())
+          request.holds.map(({ messageId }) => messageId).includes(poison())
             ? Promise.reject(new TypeError('a defect'))
             : parts.store.commit(request, decide),
       },

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { createCommitQueue } from '../../../engine/extraction/commit-queue.ts';
+import { createAccountQueues } from '../../../engine/extraction/account-queues.ts';
+import { createSharedQueue } from '../../../engine/extraction/commit-queue.ts';
 import { inRounds } from '../../../stores/postgres/rounds.ts';
 
 beforeEach(() => {
@@ -21,7 +22,7 @@ const lasting = (ms: number): Promise<void> =>
 test('commits in order, one group at a time, and gathers proposals that arrive meanwhile', async () => {
   const groups: number[][] = [];
   let running = 0;
-  const queue = createCommitQueue<number>(
+  const join = createSharedQueue<number>(
     async (items) => {
       running += 1;
       expect(running).toBe(1);
@@ -31,6 +32,7 @@ test('commits in order, one group at a time, and gathers proposals that arrive m
     },
     { quietMs: 5, longestMs: 50, enough: 3 },
   );
+  const queue = join();
   for (const item of [1, 2, 3]) queue.push(item);
   await pass(10);
   for (const item of [4, 5, 6, 7]) queue.push(item);
@@ -44,13 +46,14 @@ test('commits in order, one group at a time, and gathers proposals that arrive m
 
 test('waits for further proposals while they arrive, but not for ever', async () => {
   const groups: number[] = [];
-  const queue = createCommitQueue<number>(
+  const join = createSharedQueue<number>(
     (items) => {
       groups.push(items.length);
       return Promise.resolve();
     },
     { quietMs: 40, longestMs: 120, enough: 100 },
   );
+  const queue = join();
   for (let item = 0; item < 20; item += 1) {
     queue.push(item);
     await pass(10);
@@ -63,19 +66,82 @@ test('waits for further proposals while they arrive, but not for ever', async ()
 
 test('commits nothing after a failure, and reports it', async () => {
   const seen: number[] = [];
-  const queue = createCommitQueue<number>(
+  const join = createSharedQueue<number>(
     (items) => {
       seen.push(...items);
       return Promise.reject(new Error('away'));
     },
     { quietMs: 0, longestMs: 0, enough: 1 },
   );
+  const queue = join();
   queue.push(1);
   await pass(5);
   expect(queue.broken).toBe(true);
   queue.push(2);
   await expect(queue.drain()).rejects.toThrow('away');
   expect(seen).toEqual([1]);
+});
+
+test('commits what several batches push together, and tells each of its own', async () => {
+  const groups: number[][] = [];
+  const commit = (items: readonly number[]): Promise<void> => {
+    groups.push([...items]);
+    return items.includes(13) ? Promise.reject(new Error('away')) : lasting(20);
+  };
+  const join = createSharedQueue(commit, { quietMs: 5, longestMs: 50, enough: 100 });
+  const [first, second, third] = [join(), join(), join()];
+  first.push(1);
+  const firstDrained = first.drain();
+  await pass(1);
+  // While the first group is committed.
+  second.push(2);
+  const secondDrained = second.drain();
+  third.push(3);
+  await pass(100);
+  await Promise.all([firstDrained, secondDrained, third.drain()]);
+  expect(groups).toEqual([[1], [2, 3]]);
+  third.push(13);
+  await expect(third.drain()).rejects.toThrow('away');
+  first.push(4);
+  const again = first.drain();
+  await pass(100);
+  await again;
+  expect([first.broken, third.broken]).toEqual([false, true]);
+  expect(groups).toEqual([[1], [2, 3], [13], [4]]);
+});
+
+test('a part that has nothing to wait for ends at once, while others are committed', async () => {
+  const join = createSharedQueue<number>(() => lasting(1_000), {
+    quietMs: 0,
+    longestMs: 0,
+    enough: 1,
+  });
+  join().push(1);
+  await pass(5);
+  await join().drain();
+});
+
+test('accounts do not wait for each other', async () => {
+  const begun: string[] = [];
+  const queues = createAccountQueues<number>(
+    (account) => {
+      begun.push(account);
+      return lasting(account === 'slow' ? 1_000 : 10);
+    },
+    { quietMs: 0, longestMs: 0, enough: 1 },
+  );
+  const commitOne = (account: string): Promise<void> =>
+    queues.joined(account, async (queue) => {
+      queue.push(1);
+      await queue.drain();
+    });
+  const slow = commitOne('slow');
+  const quick = commitOne('quick');
+  await pass(20);
+  await quick;
+  expect(begun).toEqual(['slow', 'quick']);
+  await pass(1_000);
+  await slow;
 });
 
 test('calls that arrive during a round form the next one, apart for each account', async () => {

@@ -174,8 +174,9 @@ function heldPipeline(
 async function breakFence(pool: DatabasePool, request: CommitRequest): Promise<void> {
   await withAccount(pool, request.accountId, (tx) =>
     tx.query(sql.unsafe`
-      update extraction_anchors
-      set claim_epoch = ${request.epoch}, status = 'pending', extracted_at = null, completed_at = null
-      where message_id = any(${sql.array(request.messageIds, 'uuid')})`),
+      update extraction_anchors a
+      set claim_epoch = held.epoch, status = 'pending', extracted_at = null, completed_at = null
+      from jsonb_to_recordset(${JSON.stringify(request.holds)}::jsonb) as held ("messageId" uuid, epoch bigint)
+      where a.message_id = held."messageId"`),
   );
 }
