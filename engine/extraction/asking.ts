@@ -62,6 +62,13 @@ export class Asking {
     return signal.aborted || stopping?.aborted === true || this.#away !== null;
   }
 
+  /** Asks about anchors side by side, each alone, and pushes the outcomes in their order. */
+  async aboutEach(anchors: readonly LoadedAnchor[]): Promise<void> {
+    if (this.#ends || this.#queue.broken) return;
+    const outcomes = await Promise.all(anchors.map((anchor) => this.#alone(anchor)));
+    for (const outcome of outcomes) if (outcome !== null) this.#queue.push(outcome);
+  }
+
   /** Asks about neighbours of a session together; where one of them may have failed the call, about each alone. */
   async about(call: readonly LoadedAnchor[]): Promise<void> {
     const [first, ...others] = call;

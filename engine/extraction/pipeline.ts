@@ -52,6 +52,8 @@ export interface ExtractionPipelineDeps extends SettleDeps, AskingDeps {
   readonly concurrentSessions?: number;
   /** Without it each anchor is asked about alone. */
   readonly batching?: BatchingParameters;
+  /** Whether the extractor works in this process: all anchors are then asked about at once, with one entry in the ledger. */
+  readonly extractsInProcess?: boolean;
 }
 
 /** The whole batch: a call that waits for a provider's slot costs nothing, and a slow session holds up no other. */
@@ -152,9 +154,12 @@ async function askAbout(
 ): Promise<void> {
   const asking = new Asking(deps, batch, queue, ending);
   const limit = deps.concurrentSessions ?? CONCURRENT_SESSIONS;
-  await eachOf(sideBySide(fresh), limit, async (neighbours) => {
-    for (const call of callsOrEach(deps, neighbours)) await asking.about(call);
-  });
+  if (deps.extractsInProcess === true) await asking.aboutEach(fresh);
+  else {
+    await eachOf(sideBySide(fresh), limit, async (neighbours) => {
+      for (const call of callsOrEach(deps, neighbours)) await asking.about(call);
+    });
+  }
   await queue.drain();
   asking.throwIfAway();
 }

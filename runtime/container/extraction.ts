@@ -4,6 +4,7 @@ import { createExtractionPipeline, type BatchProcessor } from '../../engine/extr
 import { AnchorsStore } from '../../stores/postgres/anchors.store.ts';
 import { isDatabaseGone } from '../../stores/postgres/errors.ts';
 import { KnowledgeCommitStore } from '../../stores/postgres/knowledge/commit.store.ts';
+import { isRemote } from '../../domain/models/role-config.ts';
 import type { Log } from '../logger.ts';
 import { batchingOf } from './batching.ts';
 import type { Container } from './index.ts';
@@ -22,6 +23,7 @@ export function buildExtractionPipeline(
     gateway,
     indexer,
     batching: batchingOf(config),
+    extractsInProcess: !isRemote(config.models.ingest_extractor),
     paraphrases,
     demand,
     newId: uuid,

@@ -110,6 +110,7 @@ async function countSql(databaseUrl: string): Promise<void> {
     await admin.query("alter system set shared_preload_libraries = 'pg_stat_statements'");
     await admin.query('alter system set track_functions = pl');
     await admin.query('alter system set "pg_stat_statements.track_planning" = on');
+    await admin.query(`alter system set "pg_stat_statements.track" = 'all'`);
   } finally {
     await admin.end();
   }

@@ -72,6 +72,7 @@ export function pipeline(
     report: () => {},
     newId: () => uuidv7(),
     batching: options.batching ?? NO_BATCHING,
+    extractsInProcess: options.endpoint === undefined,
   };
   return createExtractionPipeline(around(parts));
 }

@@ -17,6 +17,8 @@ export type Counts = z.output<typeof counts>;
 
 const statement = z.object({
   query: z.string(),
+  /** Whether the service sent it; else a function of the database runs it. */
+  toplevel: z.boolean(),
   calls: z.coerce.number(),
   ms: z.coerce.number(),
   planning_ms: z.coerce.number(),
@@ -66,7 +68,7 @@ async function readTables(admin: Client): Promise<ReadonlyMap<string, TableCost>
 /** Statements of the service alone: not of this connection. */
 async function readStatements(admin: Client): Promise<readonly StatementCost[]> {
   const { rows } = await admin.query(`
-    select regexp_replace(query, '\\s+', ' ', 'g') as query, calls, total_exec_time as ms,
+    select regexp_replace(query, '\\s+', ' ', 'g') as query, toplevel, calls, total_exec_time as ms,
       total_plan_time as planning_ms, rows, shared_blks_hit + shared_blks_read as blocks, wal_bytes
     from pg_stat_statements
     where dbid = (select oid from pg_database where datname = current_database())
