@@ -64,18 +64,47 @@ export async function runAttempt<T>(
   const usdMicros = metered ? priceOf(attempt, usage) : null;
   const outcome: AttemptOutcome = { status, errorClass, metered, ...usage, durationMs, usdMicros };
   await ledger.finish(id, outcome, attempt.accountId);
-  environment.observer?.attempt({
-    role: attempt.role,
-    provider: attempt.identity.provider,
+  return told(environment, attempt, settled, durationMs);
+}
+
+/**
+ * Performs one call in process without a row: for calls that cost nothing and belong to a read, which then writes nothing.
+ * The observer is told of it as of any other.
+ * @throws ModelFailure or the signal's reason, as `runAttempt` does.
+ */
+export async function runUnrecorded<T>(
+  environment: Omit<AttemptEnvironment, 'ledger' | 'priceMicros'>,
+  attempt: AttemptFacts,
+  signal: AbortSignal,
+  perform: (signal: AbortSignal) => Promise<Performed<T>>,
+): Promise<Performed<T>> {
+  const { now } = environment;
+  const started = now();
+  const settled = await settle(signal, null, perform);
+  return told(environment, attempt, settled, Math.max(0, Math.round(now() - started)));
+}
+
+/** What the observer is told of a call that is about to be made. */
+type AttemptFacts = Pick<AttemptReservation, 'role' | 'identity' | 'anchorMessageIds'>;
+
+/** Tells the observer how the call ended, then answers or throws what it came to. */
+function told<T>(
+  { observer }: Pick<AttemptEnvironment, 'observer'>,
+  { anchorMessageIds, identity, role }: AttemptFacts,
+  { error, errorClass, metered, performed, status, usage }: Settled<T>,
+  durationMs: number,
+): Performed<T> {
+  observer?.attempt({
+    role,
+    provider: identity.provider,
     status,
     errorClass,
     durationMs,
-    anchors: attempt.anchorMessageIds.length,
+    anchors: anchorMessageIds.length,
     tokens: metered ? tokensOf(usage) : null,
   });
-
-  if (settled.performed === null) throw settled.error;
-  return settled.performed;
+  if (performed === null) throw error;
+  return performed;
 }
 
 /** How long a call may take, and the class of its failure when it takes longer. */

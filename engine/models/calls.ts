@@ -14,7 +14,7 @@ import {
 } from '../../domain/models/role-config.ts';
 import { MODEL_ROLES, type ModelRole } from '../../domain/models/roles.ts';
 import type { AttemptEnvironment, Performed, PriceMicros } from './attempt.ts';
-import { runAttempt } from './attempt.ts';
+import { runAttempt, runUnrecorded } from './attempt.ts';
 import { NO_CIRCUITS, SharedCircuits, type CircuitOptions, type GuardedCall } from './circuit.ts';
 import type { CallContext } from './extraction.ts';
 import type { ModelObserver } from './observer.ts';
@@ -65,11 +65,13 @@ export interface Calls {
   /** The client of a role; null when the role is not remote. */
   provider(role: ModelRole): RemoteProvider | null;
   /** Makes a call under its ledger row; throws as `runAttempt` does. */
-  run<T>(
+  readonly run: <T>(
     asked: ModelCall,
     call: CallContext,
     perform: (signal: AbortSignal) => Promise<Performed<T>>,
-  ): Promise<Performed<T>>;
+  ) => Promise<Performed<T>>;
+  /** Makes a call in process without a row; see `runUnrecorded`. */
+  readonly runUnrecorded: Calls['run'];
 }
 
 /** Makes the clients of the remote roles and the semaphore they share. */
@@ -88,6 +90,8 @@ export function createCalls(options: CallsOptions): Calls {
   }
   return {
     provider: (role) => providers.get(role) ?? null,
+    runUnrecorded: (asked, call, perform) =>
+      runUnrecorded(environment, reservation(asked, call), call.signal, perform),
     async run(asked, call, perform) {
       const { timeoutMs } = asked;
       const dispatch = options.reservesFirst?.(asked.role) !== true;

@@ -85,12 +85,15 @@ function embedderOf(
   if (config.provider === 'none') return null;
   if (config.provider === 'deterministic') {
     const asked = inProcessCall('embedder', config, null);
-    return async (texts, call) => [
-      await calls.run(asked, call, async (signal) => {
+    return async (texts, call) => {
+      // A question belongs to a read, and nothing is paid for it.
+      const run = call.purpose === 'query' ? calls.runUnrecorded : calls.run;
+      const answer = await run(asked, call, async (signal) => {
         const vectors = await embedDeterministic(texts, { accountId: call.accountId, signal });
         return checked(texts, vectors, NOTHING_USED, config.dimensions);
-      }),
-    ];
+      });
+      return [answer];
+    };
   }
   const provider = calls.provider('embedder');
   return provider === null ? null : remoteEmbedder(config, provider, calls);

@@ -55,3 +55,36 @@ test('is checked without an observation to read', async () => {
   expect(checks.find(({ role }) => role === 'dialectic_agent')).toMatchObject({ status: 'ok' });
   expect(rows.map(({ attempt }) => attempt.role)).toEqual(['dialectic_agent']);
 });
+
+test('on a question leaves no row, because a read writes nothing, and is told to the observer all the same', async () => {
+  const { ledger, rows } = recordingLedger();
+  const told: unknown[] = [];
+  const embedder = { ...BUILT_IN, dimensions: 384 };
+  const gateway = gatewayOf({
+    ledger,
+    roles: { ...NO_ROLES, embedder },
+    observer: { attempt: (event) => void told.push(event), circuit: () => undefined },
+  });
+  const asked = await gateway.embed(['red canoe'], callContext({ purpose: 'query' }));
+  expect(asked.vectors).toHaveLength(1);
+  expect(rows).toEqual([]);
+  const kept = await gateway.embed(['red canoe'], callContext());
+  expect(kept.vectors).toEqual(asked.vectors);
+  expect(rows).toHaveLength(1);
+  expect(told).toHaveLength(2);
+  expect(told[0]).toMatchObject({ role: 'embedder', status: 'success' });
+});
+
+test('on a question that fails is a failure without a row', async () => {
+  const { ledger, rows } = recordingLedger();
+  const gateway = gatewayOf({
+    ledger,
+    roles: { ...NO_ROLES, embedder: { ...BUILT_IN, dimensions: 384 } },
+    embedDeterministic: () => {
+      throw new TypeError('defect');
+    },
+  });
+  const asked = gateway.embed(['red canoe'], callContext({ purpose: 'query' }));
+  await expect(asked).rejects.toEqual(new ModelFailure('internal_error'));
+  expect(rows).toEqual([]);
+});
