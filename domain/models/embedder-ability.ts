@@ -3,7 +3,7 @@
  * model without meaning, or one that is asked in a wrong way, orders them by chance, and its list would displace what the
  * words found. Pure.
  */
-import { cosineOf } from '../ranking/cosine.ts';
+import { cosineOf, directionOf, type Direction } from '../ranking/cosine.ts';
 
 type Vectors = readonly (readonly number[])[];
 
@@ -13,6 +13,9 @@ type Vectors = readonly (readonly number[])[];
  */
 export const LEAST_ABILITY = 0.8;
 
+const likeness = (a: Direction | null, b: Direction | null): number =>
+  a === null || b === null ? -1 : cosineOf(a, b);
+
 /**
  * Over the questions, the mean share of the others' answers that are less similar to the question than its own: 0 to 1,
  * 0.5 by chance. `answers` are in the order of `questions`; 0 when there are fewer than two, or a vector is missing.
@@ -20,11 +23,13 @@ export const LEAST_ABILITY = 0.8;
 export function abilityOf(questions: Vectors, answers: Vectors): number {
   const count = questions.length;
   if (count < 2 || answers.length !== count) return 0;
+  const given = answers.map(directionOf);
   let sum = 0;
   for (const [at, question] of questions.entries()) {
-    const [own = -1, ...others] = [answers[at] ?? [], ...answers.filter((_, n) => n !== at)].map(
-      (answer) => cosineOf(question, answer) ?? -1,
-    );
+    const asked = directionOf(question);
+    const cosines = given.map((answer) => likeness(asked, answer));
+    const own = cosines[at] ?? -1;
+    const others = cosines.toSpliced(at, 1);
     sum += others.filter((cosine) => cosine < own).length / (count - 1);
   }
   return sum / count;

@@ -4,7 +4,7 @@
  * vectors are missing (another process wrote them), the commit begins again with the vectors.
  */
 import { ModelFailure } from '../../domain/models/error-class.ts';
-import { cosineOf } from '../../domain/ranking/cosine.ts';
+import { cosineOf, directionOf, type Direction } from '../../domain/ranking/cosine.ts';
 import { paraphrased, type ParaphraseRule } from '../../domain/knowledge/paraphrase.ts';
 import {
   comparableRefused,
@@ -18,7 +18,6 @@ import type { RememberingEmbedder } from '../models/embedding-memo.ts';
 import { callAside } from '../models/extraction.ts';
 import type { ComparedStatement } from '../../stores/postgres/knowledge/state.ts';
 import type { PointReader } from '../../stores/qdrant/point-reader.ts';
-import { hasDirection } from '../indexes/dense.ts';
 import { createIndexGate } from '../indexes/index-gate.ts';
 import { createLookUpGate } from './look-up-gate.ts';
 import { textHash } from '../indexes/analysis.ts';
@@ -118,7 +117,7 @@ class Vicinity implements Neighbourhood {
   readonly #proposed = new Set<string>();
   #proposals: readonly Proposal[] = [];
   #unknown: readonly ComparedStatement[] = [];
-  readonly #vectors = new Map<string, Vector | null>();
+  readonly #directions = new Map<string, Direction | null>();
   readonly #vectorsByHash = new Map<string, Vector>();
 
   constructor(
@@ -161,15 +160,19 @@ class Vicinity implements Neighbourhood {
     const refused = statements.filter((statement) => statement.refused);
     const mayRepeat = comparableRefused(this.#proposals, refused, MOST_REFUSED_EMBEDDED);
     const compared = [...open, ...refused.filter(({ id }) => mayRepeat.has(id))];
-    this.#unknown = compared.filter(({ text }) => this.#vectorOf(text) === undefined);
+    this.#unknown = compared.filter(({ text }) => this.#directionOf(text) === undefined);
     if (this.#unknown.length > 0) throw new UnknownVectors();
     // The other refused texts are judged by their words; nobody looks for their vectors once for each proposal.
     for (const { text } of refused) {
-      if (this.#vectorOf(text) === undefined) this.#vectors.set(text, null);
+      if (this.#directionOf(text) === undefined) this.#directions.set(text, null);
     }
-    const proposed = [...this.#proposed];
+    const saidOf = Map.groupBy(this.#proposals, ({ subject }) => subject.id);
     return open
-      .filter(({ text }) => proposed.some((said) => paraphrased(this.rule, said, text) !== null))
+      .filter(({ subjectId, text }) =>
+        saidOf
+          .get(subjectId)
+          ?.some(({ wording }) => paraphrased(this.rule, wording.text ?? '', text) !== null),
+      )
       .map(({ id }) => id);
   }
 
@@ -180,10 +183,10 @@ class Vicinity implements Neighbourhood {
       const kept = await this.#ofIndex(this.#deps.points.keptVectors(this.#accountId, ids));
       for (const { textHash: hash, vector } of kept.values()) this.#vectorsByHash.set(hash, vector);
       const texts = statements.map(({ text }) => text);
-      await this.#embed(texts.filter((text) => this.#vectorOf(text) === undefined));
+      await this.#embed(texts.filter((text) => this.#directionOf(text) === undefined));
     }, statements.length);
     for (const { text } of statements) {
-      if (this.#vectorOf(text) === undefined) this.#vectors.set(text, null);
+      if (this.#directionOf(text) === undefined) this.#directions.set(text, null);
     }
   }
 
@@ -210,10 +213,10 @@ class Vicinity implements Neighbourhood {
   }
 
   #queryOf({ subject, wording }: Proposal) {
-    const vector = wording.text === null ? null : this.#vectorOf(wording.text);
-    if (vector === null || vector === undefined) return [];
+    const direction = wording.text === null ? null : this.#directionOf(wording.text);
+    if (direction === null || direction === undefined) return [];
     const subjectPeerId = subject.type === 'peer' ? subject.id : null;
-    const query = { vector, subjectPeerId, kind: wording.kind };
+    const query = { vector: [...direction], subjectPeerId, kind: wording.kind };
     return [[`${subjectPeerId}|${wording.kind}|${wording.text}`, query] as const];
   }
 
@@ -233,23 +236,23 @@ class Vicinity implements Neighbourhood {
     for (const [index, text] of texts.entries()) this.#keep(text, vectors[index] ?? []);
   }
 
-  /** Null for a text that has no vector, undefined for one that is not known. */
-  #vectorOf(text: string): Vector | null | undefined {
-    const known = this.#vectors.get(text);
+  /** Null for a text that has no direction, undefined for one whose vector is not known. */
+  #directionOf(text: string): Direction | null | undefined {
+    const known = this.#directions.get(text);
     if (known !== undefined) return known;
     const found =
       this.#vectorsByHash.get(textHash(text)) ?? this.#deps.embedder.recall(this.#accountId, text);
     return found === undefined ? undefined : this.#keep(text, found);
   }
 
-  #keep(text: string, vector: Vector): Vector | null {
-    const kept = hasDirection(vector) ? vector : null;
-    this.#vectors.set(text, kept);
-    return kept;
+  #keep(text: string, vector: Vector): Direction | null {
+    const direction = directionOf(vector);
+    this.#directions.set(text, direction);
+    return direction;
   }
 
   #likeness(a: string, b: string): number | null {
-    const [inA, inB] = [this.#vectorOf(a), this.#vectorOf(b)];
+    const [inA, inB] = [this.#directionOf(a), this.#directionOf(b)];
     return inA === undefined || inA === null || inB === undefined || inB === null
       ? null
       : cosineOf(inA, inB);
