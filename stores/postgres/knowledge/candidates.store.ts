@@ -9,7 +9,7 @@ import type { ScopedReader } from '../../../domain/governance/scoped-reader.ts';
 import type { Condition } from '../../../domain/governance/visibility.ts';
 import { walksOf } from '../../../domain/governance/walks.ts';
 import { columnsOf, rowShape } from './columns.ts';
-import { renderMessageReadable, renderReadable } from './rows.store.ts';
+import { renderMessageReadable, renderReadable, renderReadableOfMany } from './rows.store.ts';
 import { renderPastWalks } from './past-walks.ts';
 import { renderWalks, walking } from './walks.ts';
 import { AccountStore } from '../account-store.ts';
@@ -86,10 +86,11 @@ function candidateColumns(read: CandidateRead): FragmentSqlToken {
           where c.account_id = k.account_id and c.knowledge_id = k.id
             and c.message_id = ${read.sourceMessageId}::uuid and ${renderMessageReadable(read)})`;
   return sql.fragment`${columnsOf(RANKED_COLUMNS, 'k')}, ${statement},
-    k.updated_by_id as ended_by_id, ${hasSource} as has_source_message,
-    (select subject.name from peers subject
-      where subject.account_id = k.account_id and subject.id = k.subject_peer_id) as subject_name`;
+    k.updated_by_id as ended_by_id, ${hasSource} as has_source_message`;
 }
+
+const nameOfSubject = sql.fragment`(select subject.name from peers subject
+    where subject.account_id = k.account_id and subject.id = k.subject_peer_id) as subject_name`;
 
 /** Of a message that more statements were drawn from, a search takes the first ones. */
 const MOST_STATEMENTS_OF_SOURCE = 1_000;
@@ -123,11 +124,18 @@ export class CandidatesStore extends AccountStore {
 
   /** Those of `ids` that the predicate lets through, in no order. One query, also when there are no ids. */
   async read(ids: readonly string[], read: CandidateRead): Promise<readonly CandidateRow[]> {
+    // Hundreds of candidates are about a few people: each name is read once.
     return this.tx.any(sql.type(candidateRow)`
-      select ${candidateColumns(read)}
-      from (${believed(read.asOf)} and k.account_id = ${this.accountId}::uuid
-        and k.id = any(${sql.array(ids, 'uuid')})) k
-      where ${renderReadable(read.visible)}`);
+      with found as materialized (
+        select ${candidateColumns(read)}
+        from (${believed(read.asOf)} and k.account_id = ${this.accountId}::uuid
+          and k.id = any(${sql.array(ids, 'uuid')})) k
+        where ${renderReadableOfMany(read.visible, this.accountId)}
+      ), named as materialized (
+        select p.id, p.name from peers p
+        where p.account_id = ${this.accountId}::uuid and p.id = any(array(select distinct subject_peer_id from found))
+      )
+      select found.*, named.name as subject_name from found left join named on named.id = found.subject_peer_id`);
   }
 
   /** Those of `ids` that the predicate lets through, in no order, and nothing of their rows. One query. */
@@ -139,7 +147,7 @@ export class CandidatesStore extends AccountStore {
       select k.id
       from (${believed(asOf)} and k.account_id = ${this.accountId}::uuid
         and k.id = any(${sql.array(ids, 'uuid')})) k
-      where ${renderReadable(visible)}`);
+      where ${renderReadableOfMany(visible, this.accountId)}`);
   }
 
   /**
@@ -149,7 +157,7 @@ export class CandidatesStore extends AccountStore {
    */
   async salient(at: string, limit: number, read: CandidateRead): Promise<readonly CandidateRow[]> {
     const query = sql.type(candidateRow)`
-      select ${candidateColumns(read)}
+      select ${candidateColumns(read)}, ${nameOfSubject}
       from (${standingOut(limit, read)} and k.account_id = ${this.accountId}::uuid) k
       where ${renderReadable(read.visible)}
       order by k.confidence * (1 + ln(1 + k.corroboration_count))
