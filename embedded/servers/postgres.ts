@@ -72,10 +72,10 @@ const notDurable = {
 /**
  * Settings of the planner. A young database grows a hundredfold in its first minute, and plans from the statistics of
  * an empty table read whole tables until the statistics are renewed. On a solid-state disk a row that an index finds
- * costs little more than the next row of a table; the default assumes disks with moving parts. docker-compose.yml gives
- * its Postgres the same settings.
+ * costs little more than the next row of a table; the default assumes disks with moving parts. No query is long enough
+ * for compiling it to pay. docker-compose.yml gives its Postgres the same settings.
  */
-export const planning = { autovacuum_naptime: '5s', random_page_cost: '1.1' } as const;
+export const planning = { autovacuum_naptime: '5s', jit: 'off', random_page_cost: '1.1' } as const;
 
 /**
  * Makes the cluster if there is none, and describes how to run it.
