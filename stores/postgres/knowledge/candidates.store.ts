@@ -9,7 +9,7 @@ import type { ScopedReader } from '../../../domain/governance/scoped-reader.ts';
 import type { Condition } from '../../../domain/governance/visibility.ts';
 import { walksOf } from '../../../domain/governance/walks.ts';
 import { columnsOf, rowShape } from './columns.ts';
-import { renderMessageReadable, renderReadable, renderReadableOfMany } from './rows.store.ts';
+import { renderMessageReadable, renderReadable, renderVisibility } from './rows.store.ts';
 import { renderPastWalks } from './past-walks.ts';
 import { renderWalks, walking } from './walks.ts';
 import { AccountStore } from '../account-store.ts';
@@ -124,18 +124,20 @@ export class CandidatesStore extends AccountStore {
 
   /** Those of `ids` that the predicate lets through, in no order. One query, also when there are no ids. */
   async read(ids: readonly string[], read: CandidateRead): Promise<readonly CandidateRow[]> {
-    // Hundreds of candidates are about a few people: each name is read once.
+    // Hundreds of candidates are about a few people: who they are, and whether they are being erased, is read once.
     return this.tx.any(sql.type(candidateRow)`
       with found as materialized (
         select ${candidateColumns(read)}
         from (${believed(read.asOf)} and k.account_id = ${this.accountId}::uuid
           and k.id = any(${sql.array(ids, 'uuid')})) k
-        where ${renderReadableOfMany(read.visible, this.accountId)}
-      ), named as materialized (
-        select p.id, p.name from peers p
+        where ${renderVisibility(read.visible)}
+      ), subject as materialized (
+        select p.id, p.name, p.erasing_at from peers p
         where p.account_id = ${this.accountId}::uuid and p.id = any(array(select distinct subject_peer_id from found))
       )
-      select found.*, named.name as subject_name from found left join named on named.id = found.subject_peer_id`);
+      select found.*, subject.name as subject_name
+      from found left join subject on subject.id = found.subject_peer_id
+      where subject.erasing_at is null`);
   }
 
   /** Those of `ids` that the predicate lets through, in no order, and nothing of their rows. One query. */
@@ -147,7 +149,7 @@ export class CandidatesStore extends AccountStore {
       select k.id
       from (${believed(asOf)} and k.account_id = ${this.accountId}::uuid
         and k.id = any(${sql.array(ids, 'uuid')})) k
-      where ${renderReadableOfMany(visible, this.accountId)}`);
+      where ${renderReadable(visible)}`);
   }
 
   /**
