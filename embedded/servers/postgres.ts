@@ -60,8 +60,13 @@ export const contentFreeLog = {
   log_timezone: 'UTC',
 } as const;
 
-/** Of data that is thrown away, which often stand in memory: by default the server keeps up to a gibibyte of its log. */
+/**
+ * Of data that is thrown away, which often stand in memory: by default the server keeps up to a gibibyte of its log. It
+ * counts what it does, for those who look at it.
+ */
 const notDurable = {
+  shared_preload_libraries: 'pg_stat_statements',
+  track_functions: 'pl',
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',

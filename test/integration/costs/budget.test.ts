@@ -1,0 +1,128 @@
+/**
+ * What one observation, search, status and context costs, counted and not timed: a rise fails until docs/COSTS.md is
+ * changed on purpose (`npm run costs`), with the reason in the commit.
+ */
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { testSetting } from '../../support/environment.ts';
+import { dropIndexes } from '../../support/indexes.ts';
+import {
+  nothingIsMarked,
+  perUnit,
+  readCounts,
+  stopAutovacuum,
+  vacuum,
+  type Counts,
+} from './counters.ts';
+import { eventually } from '../../support/patience.ts';
+import { Agent, openService, prepareAgent } from './service.ts';
+import { readTable, risen, writeTable } from './table.ts';
+import { QUESTIONS, talk, type Said } from './talk.ts';
+
+const MESSAGES = 400;
+const WRITES = testSetting('VOUCH_COSTS_WRITE', 0) === 1;
+
+const prefix = `c${randomBytes(5).toString('hex')}`;
+let database: TestDatabase;
+let key: string;
+const counted = new Map<string, Counts>();
+
+const sayAll = (said: readonly Said[]) => async (agent: Agent) => {
+  for (const one of said) await agent.say(one);
+  await agent.drainAll();
+};
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const container = await openService(database, prefix);
+  key = await prepareAgent(container);
+  await stopAutovacuum(database);
+  // What everything costs among some hundred statements; the first ones of all meet empty tables.
+  const held = talk(MESSAGES, 10, 8).map((said) => ({
+    ...said,
+    session_id: `held-${said.session_id}`,
+  }));
+  await sayAll(held)(await Agent.of(container, key));
+  await container.close();
+  await settle();
+});
+afterAll(async () => {
+  await database.drop();
+  await dropIndexes(prefix);
+});
+
+/** Marks that were not due yet are no work of the next load. */
+async function settle(): Promise<void> {
+  const container = await openService(database, prefix);
+  try {
+    const agent = await Agent.of(container, key);
+    await eventually(async () => {
+      await agent.drainAll();
+      return nothingIsMarked(database);
+    });
+  } finally {
+    await container.close();
+  }
+}
+
+/** The counts of `work` on a container of its own, in which it is the only work. */
+async function countsOf(work: (agent: Agent) => Promise<unknown>): Promise<[Counts, Counts]> {
+  await vacuum(database);
+  const before = await readCounts(database);
+  const container = await openService(database, prefix);
+  try {
+    await work(await Agent.of(container, key));
+  } finally {
+    await container.close();
+  }
+  return [before, await readCounts(database)];
+}
+
+let besides: Counts | null = null;
+
+async function count(name: string, units: number, work: (agent: Agent) => Promise<unknown>) {
+  if (besides === null) {
+    const [before, after] = await countsOf(async () => undefined);
+    besides = perUnit(before, after, null, 1);
+  }
+  const [before, after] = await countsOf(work);
+  counted.set(name, perUnit(before, after, besides, units));
+  await settle();
+}
+
+test('no load costs more than its line on the page of costs', async () => {
+  const conversation = talk(MESSAGES, 8, 2);
+  const [first] = conversation;
+  if (first === undefined) throw new Error('nobody says anything');
+  await count('one observation', 1, sayAll([{ ...first, session_id: 'first' }]));
+  await count('an observation of a conversation of 400', MESSAGES, sayAll(conversation));
+  const many = talk(MESSAGES, 40, 8).map((said) => ({
+    ...said,
+    session_id: `m-${said.session_id}`,
+  }));
+  await count('an observation of 400 in forty sessions', MESSAGES, sayAll(many));
+  const same = conversation.map((said) => ({ ...said, content: 'I play the cello in Porto.' }));
+  await count('the same sentence 400 times', MESSAGES, sayAll(same));
+  let last = '';
+  await count('one observation, not drained', 1, async (agent) => {
+    last = await agent.say({ ...first, session_id: 'last', content: 'I keep two goats.' });
+  });
+  await count('a status', 10, async (agent) => {
+    for (let n = 0; n < 10; n += 1) await agent.status(last);
+  });
+  await count('a search', QUESTIONS.length, async (agent) => {
+    for (const question of QUESTIONS) await agent.search(question);
+  });
+  await count('a context', QUESTIONS.length, async (agent) => {
+    for (const question of QUESTIONS) await agent.context(question);
+  });
+  if (WRITES) writeTable(counted);
+  const table = readTable();
+  expect([...table.keys()]).toEqual([...counted.keys()]);
+  const rises = [...counted].flatMap(([name, now]) => {
+    const budget = table.get(name);
+    return budget === undefined ? [`${name} has no line`] : risen(name, budget, now);
+  });
+  expect(rises).toEqual([]);
+});
