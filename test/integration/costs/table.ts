@@ -66,23 +66,38 @@ export function writeTable(table: Table): void {
  * which of several callers shared a round trip, and on where rows lie.
  */
 const ROOM: Readonly<Record<Count, number>> = {
-  statements: 0.2,
-  transactions: 0.2,
+  statements: 0.3,
+  transactions: 0.3,
   inserted: 0.03,
-  updated: 0.2,
-  deleted: 0.1,
-  read: 0.5,
-  triggers: 0.2,
+  updated: 0.3,
+  deleted: 0.2,
+  read: 0.6,
+  triggers: 0.6,
   wal: 0.15,
-  blocks: 0.3,
+  blocks: 0.4,
 };
-/** Of a count near zero, a share says nothing: a background task may have run once. */
-const ROOM_OF_ALL = 0.1;
 
-/** The counts that are above their line, in words. */
-export function risen(name: string, budget: Counts, counted: Counts): readonly string[] {
+/** How much more all units of a load together may count: a background task may run once, or a batch be taken in two. */
+const ROOM_OF_LOAD: Readonly<Record<Count, number>> = {
+  statements: 20,
+  transactions: 10,
+  inserted: 6,
+  updated: 12,
+  deleted: 12,
+  read: 2_000,
+  triggers: 20,
+  wal: 8_000,
+  blocks: 2_000,
+};
+
+/** The counts of so many units that are above their line, in words. */
+export function risen(
+  name: string,
+  budget: Counts,
+  { counts: counted, units }: { readonly counts: Counts; readonly units: number },
+): readonly string[] {
   return COLUMNS.flatMap(([count, title]) => {
-    const most = budget[count] * (1 + ROOM[count]) + ROOM_OF_ALL;
+    const most = budget[count] * (1 + ROOM[count]) + ROOM_OF_LOAD[count] / units;
     const now = counted[count];
     return now > most ? [`${name}: ${shown(now)} ${title}, at most ${shown(most)}`] : [];
   });
