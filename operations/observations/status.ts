@@ -5,7 +5,10 @@
 import { z } from 'zod';
 import { Refusal } from '../../domain/errors.ts';
 import { visibleByDefault, visibleInState } from '../../domain/governance/visibility.ts';
+import type { ScopedReader } from '../../domain/governance/scoped-reader.ts';
+import type { KnowledgeRow } from '../../stores/postgres/knowledge/rows.store.ts';
 import type { ObservationStatusRow } from '../../stores/postgres/messages.store.ts';
+import type { Stores } from '../../stores/postgres/stores.ts';
 import { defineOperation } from '../operation.ts';
 import { waitUntilSettled } from './settlement-waiter.ts';
 import { maySee, readableScopeIds, statusFields, waitField } from './status-fields.ts';
@@ -24,6 +27,42 @@ const output = z.object({ message_id: z.uuid(), ...statusFields });
 
 type Status = z.input<typeof output>;
 
+/** The statements that were drawn from the message, as far as the caller reads them. */
+function statementsOf(
+  { knowledge }: Stores,
+  messageId: string,
+  own: ScopedReader,
+  scopeIds: readonly string[],
+): Promise<readonly KnowledgeRow[]> {
+  const query = {
+    scopeIds,
+    reader: own.reader,
+    at: new Date().toISOString(),
+  };
+  return knowledge.read({
+    selection: { by: 'source', messageId },
+    visible: visibleByDefault(query),
+    replaced: visibleInState('superseded', query, []),
+    reader: own,
+  });
+}
+
+function statusOf(
+  messageId: string,
+  row: ObservationStatusRow,
+  knowledge: readonly KnowledgeRow[],
+): Status {
+  return {
+    message_id: messageId,
+    status: row.status,
+    extraction_completed_at: row.completed_at,
+    knowledge: knowledge.map((statement) => ({ ...statement })),
+    last_error_class: row.last_error_class,
+    attempt_count: row.attempt_count,
+    next_attempt_at: row.next_attempt_at,
+  };
+}
+
 export const readIngestStatus = defineOperation({
   id: 'observation.status',
   access: 'any_identity',
@@ -38,41 +77,24 @@ export const readIngestStatus = defineOperation({
     const { caller, inAccount, isSettled } = context;
     const { accountId } = caller;
     const own = ownScopedReader(caller);
-    const { reader } = own;
-    const visibleStatus = async (): Promise<ObservationStatusRow> => {
-      const row = await inAccount(accountId, ({ messages }) => messages.status(messageId, own));
-      if (row === null || !maySee(caller, row)) throw new Refusal('not_found');
-      return row;
-    };
+    const read = (): Promise<Status> =>
+      inAccount(
+        accountId,
+        async (stores) => {
+          const row = await stores.messages.status(messageId, own);
+          if (row === null || !maySee(caller, row)) throw new Refusal('not_found');
+          const knowledge =
+            row.status === 'completed'
+              ? await statementsOf(stores, messageId, own, readableScopeIds(caller, row))
+              : [];
+          return statusOf(messageId, row, knowledge);
+        },
+        { readOnly: true },
+      );
 
-    let row = await visibleStatus();
-    if (waitMs > 0 && (row.status === 'pending' || row.status === 'failed')) {
-      await waitUntilSettled(context, () => isSettled(accountId, messageId), waitMs);
-      row = await visibleStatus();
-    }
-    const status: Status = {
-      message_id: messageId,
-      status: row.status,
-      extraction_completed_at: row.completed_at,
-      knowledge: [],
-      last_error_class: row.last_error_class,
-      attempt_count: row.attempt_count,
-      next_attempt_at: row.next_attempt_at,
-    };
-    if (row.status !== 'completed') return status;
-    const query = {
-      scopeIds: readableScopeIds(caller, row),
-      reader,
-      at: new Date().toISOString(),
-    };
-    const knowledge = await inAccount(accountId, (stores) =>
-      stores.knowledge.read({
-        selection: { by: 'source', messageId },
-        visible: visibleByDefault(query),
-        replaced: visibleInState('superseded', query, []),
-        reader: own,
-      }),
-    );
-    return { ...status, knowledge: knowledge.map((row) => ({ ...row })) };
+    const status = await read();
+    if (waitMs === 0 || (status.status !== 'pending' && status.status !== 'failed')) return status;
+    await waitUntilSettled(context, () => isSettled(accountId, messageId), waitMs);
+    return read();
   },
 });
