@@ -33,6 +33,19 @@ export function testServers(): TestServers {
   return { ...servers, qdrant: { ...servers.qdrant, segments: SEGMENTS } };
 }
 
+/** Variables that name the servers of this run, but for the database, as an operator sets them. */
+export function serverVariables(): Readonly<Record<string, string>> {
+  const { meilisearch, qdrant, temporalAddress } = testServers();
+  return {
+    TEMPORAL_ADDRESS: temporalAddress,
+    MEILI_HOST: meilisearch.url,
+    MEILI_MASTER_KEY: meilisearch.masterKey,
+    QDRANT_URL: qdrant.url,
+    QDRANT_API_KEY: qdrant.apiKey,
+    SERVICE_QDRANT_SEGMENTS: String(qdrant.segments),
+  };
+}
+
 /** A number that a run of the tests may set, such as how many runs a property gets. */
 export function testSetting(name: string, otherwise: number): number {
   const text = process.env[name];

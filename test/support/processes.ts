@@ -14,7 +14,7 @@ import type { Log } from '../../runtime/logger.ts';
 import { startApi } from '../../runtime/processes/api.ts';
 import { startWorker } from '../../runtime/processes/worker.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
-import { testServers } from './environment.ts';
+import { serverVariables } from './environment.ts';
 import { HANGS_MS } from './patience.ts';
 import { dropIndexes } from './indexes.ts';
 
@@ -51,15 +51,9 @@ function configOf(
   ports: { readonly api: number; readonly metrics: number },
   settings: Readonly<Record<string, string>>,
 ): Config {
-  const servers = testServers();
   return loadConfig({
     DATABASE_URL: database.appUrl,
-    TEMPORAL_ADDRESS: servers.temporalAddress,
-    MEILI_HOST: servers.meilisearch.url,
-    MEILI_MASTER_KEY: servers.meilisearch.masterKey,
-    QDRANT_URL: servers.qdrant.url,
-    QDRANT_API_KEY: servers.qdrant.apiKey,
-    SERVICE_QDRANT_SEGMENTS: String(servers.qdrant.segments),
+    ...serverVariables(),
     SERVICE_SECRET_KEY: 'a secret key that every process of this test shares',
     SERVICE_PORT: String(ports.api),
     SERVICE_METRICS_PORT: String(ports.metrics),

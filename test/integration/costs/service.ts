@@ -18,7 +18,7 @@ import { MailboxesStore } from '../../../stores/postgres/mailboxes.store.ts';
 import { SHARDS } from '../../../stores/postgres/shards.ts';
 import { PASSWORD } from '../../support/account.ts';
 import type { TestDatabase } from '../../support/database.ts';
-import { testServers } from '../../support/environment.ts';
+import { serverVariables } from '../../support/environment.ts';
 import { HANGS_MS } from '../../support/patience.ts';
 import type { Said } from './talk.ts';
 
@@ -34,15 +34,9 @@ const NOBODY = {
 
 /** Without Temporal: nobody is rung, and no actor looks. */
 export function openService(database: TestDatabase, prefix: string): Promise<Container> {
-  const servers = testServers();
   const config = loadConfig({
     DATABASE_URL: database.appUrl,
-    TEMPORAL_ADDRESS: servers.temporalAddress,
-    MEILI_HOST: servers.meilisearch.url,
-    MEILI_MASTER_KEY: servers.meilisearch.masterKey,
-    QDRANT_URL: servers.qdrant.url,
-    QDRANT_API_KEY: servers.qdrant.apiKey,
-    SERVICE_QDRANT_SEGMENTS: String(servers.qdrant.segments),
+    ...serverVariables(),
     SERVICE_SECRET_KEY: 'a secret key that every process of this test shares',
   });
   return createContainer(config, log, {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { ROOT, SOURCE_FOLDERS } from '../../architecture/source-tree.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { testServers } from '../../support/environment.ts';
+import { serverVariables } from '../../support/environment.ts';
 
 const STALE = 'The workflow bundle is stale. Run npm run bundle.\n';
 const copy = mkdtempSync(join(tmpdir(), 'vouch-worker-'));
@@ -39,15 +39,9 @@ interface Ended {
 }
 
 function environment(): Record<string, string> {
-  const servers = testServers();
   return {
     DATABASE_URL: database.appUrl,
-    TEMPORAL_ADDRESS: servers.temporalAddress,
-    MEILI_HOST: servers.meilisearch.url,
-    MEILI_MASTER_KEY: servers.meilisearch.masterKey,
-    QDRANT_URL: servers.qdrant.url,
-    QDRANT_API_KEY: servers.qdrant.apiKey,
-    SERVICE_QDRANT_SEGMENTS: String(servers.qdrant.segments),
+    ...serverVariables(),
     SERVICE_SECRET_KEY: randomBytes(32).toString('hex'),
     SERVICE_READY_FILE: readyFile,
   };

@@ -23,7 +23,7 @@ import { installRuntime } from '../../../runtime/temporal/runtime.ts';
 import { startWorkers } from '../../../runtime/temporal/worker.ts';
 import { adminEmailOf, PASSWORD } from '../account.ts';
 import { createTestDatabase } from '../database.ts';
-import { testServers } from '../environment.ts';
+import { serverVariables } from '../environment.ts';
 import { dropIndexes } from '../indexes.ts';
 import { HANGS_MS } from '../patience.ts';
 import type { FirstAccount, Running } from './running.ts';
@@ -86,15 +86,9 @@ function temporaryBlobs(steps: Steps): string {
 }
 
 function environmentOf(databaseUrl: string, blobs: string, settings: Settings): Settings {
-  const servers = testServers();
   return {
     DATABASE_URL: databaseUrl,
-    TEMPORAL_ADDRESS: servers.temporalAddress,
-    MEILI_HOST: servers.meilisearch.url,
-    MEILI_MASTER_KEY: servers.meilisearch.masterKey,
-    QDRANT_URL: servers.qdrant.url,
-    QDRANT_API_KEY: servers.qdrant.apiKey,
-    SERVICE_QDRANT_SEGMENTS: String(servers.qdrant.segments),
+    ...serverVariables(),
     SERVICE_SECRET_KEY: randomBytes(32).toString('hex'),
     SERVICE_BLOB_STORE: blobs,
     SERVICE_DATABASE_POOL_SIZE: `${POOL_SIZE}`,
