@@ -1,21 +1,26 @@
 /** One queue of outcomes for each account that has batches under way. */
-import { createSharedQueue, type CommitQueue, type CommitQueueOptions } from './commit-queue.ts';
+import {
+  createSharedQueue,
+  type CommitQueue,
+  type CommitQueueOptions,
+  type GroupWork,
+} from './commit-queue.ts';
 
 export interface AccountQueues<T> {
   /** Runs `work` with a part of the account's queue. */
   joined<R>(accountId: string, work: (queue: CommitQueue<T>) => Promise<R>): Promise<R>;
 }
 
-/** `commit` is called for one group of an account at a time, and for different accounts side by side. */
-export function createAccountQueues<T>(
-  commit: (accountId: string, items: readonly T[]) => Promise<void>,
+/** The groups of an account are committed one at a time, those of different accounts side by side. */
+export function createAccountQueues<T, Committed>(
+  workOf: (accountId: string) => GroupWork<T, Committed>,
   options: CommitQueueOptions,
 ): AccountQueues<T> {
   const queues = new Map<string, { readonly join: () => CommitQueue<T>; batches: number }>();
   return {
     async joined(accountId, work) {
       const queue = queues.get(accountId) ?? {
-        join: createSharedQueue<T>((items) => commit(accountId, items), options),
+        join: createSharedQueue(workOf(accountId), options),
         batches: 0,
       };
       queues.set(accountId, queue);

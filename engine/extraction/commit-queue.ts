@@ -2,7 +2,8 @@
  * Group commit of outcomes, for all batches of an account together. A group is closed when it is large, when nothing has
  * joined it for a moment, when its first member has waited long enough, or when a batch waits for its end. Groups are
  * committed one after the other, first in, first out, and what arrives meanwhile forms the next one: the busier the
- * account, the larger the groups, and the less each member costs.
+ * account, the larger the groups, and the less each member costs. What follows the commit of a group, waiting for an index
+ * above all, goes on beside the next commits.
  */
 
 /** The part of a queue that belongs to one batch. */
@@ -10,7 +11,7 @@ export interface CommitQueue<T> {
   push(item: T): void;
   /** Whether a commit of this part failed: nothing pushed from then on is committed. */
   readonly broken: boolean;
-  /** Resolves when everything pushed so far is committed; rejects with the first failure. */
+  /** Resolves when everything pushed so far is committed, and what follows is done; rejects with the first failure. */
   drain(): Promise<void>;
 }
 
@@ -23,20 +24,38 @@ export interface CommitQueueOptions {
   readonly enough: number;
 }
 
-interface Waiting<T> {
-  readonly item: T;
-  readonly committed: PromiseWithResolvers<void>;
+/** What is done with a group. A failure fails all its members. */
+export interface GroupWork<T, Committed> {
+  /** One group at a time. */
+  readonly commit: (items: readonly T[]) => Promise<Committed>;
+  /** For several groups side by side. */
+  readonly finish: (committed: Committed) => Promise<void>;
 }
 
-/** The parts of one queue. `commit` fails all members of a group, or none. */
-export function createSharedQueue<T>(
-  commit: (items: readonly T[]) => Promise<void>,
+interface Waiting<T> {
+  readonly item: T;
+  readonly done: PromiseWithResolvers<void>;
+}
+
+/** Groups that are being finished; with more of them the next commit waits, and its group grows. */
+const MOST_FINISHING = 8;
+
+/** Answers how a batch gets its part of one queue. */
+export function createSharedQueue<T, Committed>(
+  { commit, finish }: GroupWork<T, Committed>,
   { quietMs, longestMs, enough }: CommitQueueOptions,
 ): () => CommitQueue<T> {
   let waiting: Waiting<T>[] = [];
   let running: Promise<void> = Promise.resolve();
   let quiet: NodeJS.Timeout | null = null;
   let longest: NodeJS.Timeout | null = null;
+  const finishing = new Set<Promise<void>>();
+
+  const end = (group: readonly Waiting<T>[], finished: Promise<void>): Promise<void> =>
+    finished.then(
+      () => group.forEach(({ done }) => done.resolve()),
+      (reason: unknown) => group.forEach(({ done }) => done.reject(reason)),
+    );
 
   /** Takes the group when the commit before it is done, so that it holds all that came meanwhile. */
   const commitNext = async (before: Promise<void>): Promise<void> => {
@@ -45,11 +64,13 @@ export function createSharedQueue<T>(
     waiting = [];
     if (group.length === 0) return;
     try {
-      await commit(group.map(({ item }) => item));
-      for (const { committed } of group) committed.resolve();
+      const committed = await commit(group.map(({ item }) => item));
+      const ended = end(group, finish(committed)).finally(() => finishing.delete(ended));
+      finishing.add(ended);
     } catch (reason) {
-      for (const { committed } of group) committed.reject(reason);
+      await end(group, Promise.reject(reason));
     }
+    if (finishing.size >= MOST_FINISHING) await Promise.race(finishing);
   };
 
   const flush = (): void => {
@@ -61,15 +82,15 @@ export function createSharedQueue<T>(
   };
 
   const join = (item: T): Promise<void> => {
-    const committed = Promise.withResolvers<void>();
-    waiting.push({ item, committed });
+    const done = Promise.withResolvers<void>();
+    waiting.push({ item, done });
     if (waiting.length >= enough) flush();
     else {
       longest ??= setTimeout(flush, longestMs);
       if (quiet === null) quiet = setTimeout(flush, quietMs);
       else quiet.refresh();
     }
-    return committed.promise;
+    return done.promise;
   };
 
   return () => {
@@ -78,10 +99,10 @@ export function createSharedQueue<T>(
     return {
       push(item) {
         if (failure !== null) return;
-        const committed = join(item).catch((reason: unknown) => {
+        const done = join(item).catch((reason: unknown) => {
           failure ??= { reason };
         });
-        pushed.push(committed);
+        pushed.push(done);
       },
       get broken() {
         return failure !== null;

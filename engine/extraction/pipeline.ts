@@ -21,7 +21,7 @@ import { bisect } from './bisect.ts';
 import { callsOf, sideBySide } from './calls.ts';
 import type { CommitQueue } from './commit-queue.ts';
 import type { ExtractionOutcome, Member } from './commit.ts';
-import { ExtractionSettlement, type SettleDeps } from './settle.ts';
+import { ExtractionSettlement, type Extracted, type SettleDeps } from './settle.ts';
 import { resolveAnchors, type LoadedAnchor } from './window.ts';
 
 export interface HeldBatch {
@@ -62,10 +62,13 @@ const COMMIT_GROUPS = { quietMs: 100, longestMs: 1_000, enough: 50 } as const;
 
 /** Builds the processor of a process. */
 export function createExtractionPipeline(deps: ExtractionPipelineDeps): BatchProcessor {
-  const queues = createAccountQueues<Member>(
-    (accountId, members) => new ExtractionSettlement(deps, accountId).commit(members),
-    COMMIT_GROUPS,
-  );
+  const queues = createAccountQueues((accountId) => {
+    const settlement = new ExtractionSettlement(deps, accountId);
+    return {
+      commit: (members: readonly Member[]) => settlement.commit(members),
+      finish: (extracted: readonly Extracted[]) => settlement.index(extracted),
+    };
+  }, COMMIT_GROUPS);
   return {
     async process(held, signal, stopping, settled = () => {}) {
       const { accountId, epoch, shard } = held;

@@ -41,7 +41,7 @@ const INDEX_TIMEOUT_MS = 2_000;
 const LOST_WHILE_INDEXING = 2;
 
 /** An anchor whose statements are committed. */
-interface Extracted {
+export interface Extracted {
   readonly messageId: string;
   readonly batch: ExtractionBatch;
   readonly knowledgeIds: readonly string[];
@@ -75,17 +75,19 @@ export class ExtractionSettlement {
     else batch.end(status === 'failed' ? 'retry' : 'failed', [messageId]);
   }
 
-  /** Commits outcomes in their order, a transaction's worth at a time. */
-  async commit(members: readonly Member[]): Promise<void> {
+  /** Commits outcomes in their order, a transaction's worth at a time; answers what is to be indexed. */
+  async commit(members: readonly Member[]): Promise<readonly Extracted[]> {
     const statements = members.reduce((sum, member) => sum + candidatesIn(member), 0);
     // Counted once, however often a group that fails is halved and tried again.
     this.#deps.demand?.brings(this.#accountId, unitsOfStatements(statements));
-    for (const slice of slicesOf(members)) await this.#commitSlice(slice);
+    const extracted: Extracted[] = [];
+    for (const slice of slicesOf(members)) await this.#commitSlice(slice, extracted);
+    return extracted;
   }
 
-  #commitSlice(members: readonly Member[]): Promise<void> {
+  #commitSlice(members: readonly Member[], extracted: Extracted[]): Promise<void> {
     return bisect(members, {
-      work: (group) => this.#commitGroup(group),
+      work: async (group) => void extracted.push(...(await this.#commitGroup(group))),
       alone: async ({ batch, outcome }) => {
         if (!batch.isCutOff) await this.failAlone(batch, outcome.anchor.messageId);
       },
@@ -104,12 +106,12 @@ export class ExtractionSettlement {
     );
     const suspects = left.filter(({ lostHolds }) => lostHolds >= LOST_WHILE_INDEXING);
     if (suspects.length > 0) await this.#complete(suspects);
-    await this.#index(left.filter((anchor) => !suspects.includes(anchor)));
+    await this.index(left.filter((anchor) => !suspects.includes(anchor)));
   }
 
-  async #commitGroup(members: readonly Member[]): Promise<void> {
+  async #commitGroup(members: readonly Member[]): Promise<readonly Extracted[]> {
     const [first] = members;
-    if (first === undefined) return;
+    if (first === undefined) return [];
     // The marks of a group go to one mailbox, which one drain empties.
     const { shard } = first.batch.facts;
     const signals = members.map(({ batch }) => batch.facts.signal);
@@ -124,12 +126,11 @@ export class ExtractionSettlement {
       if (!waiting.has(messageId)) batch.end(ends.get(messageId) ?? 'fenced', [messageId]);
       else extracted.push({ batch, messageId, shard, knowledgeIds: done.knowledgeIds });
     }
-    // If an error from here on has the group committed again, the fence skips it: its anchors are extracted.
-    await this.#index(extracted);
+    return extracted;
   }
 
   /** Waits at most `INDEX_TIMEOUT_MS` until a search finds the statements, and completes their anchors. */
-  async #index(extracted: readonly Extracted[]): Promise<void> {
+  async index(extracted: readonly Extracted[]): Promise<void> {
     await bisect(extracted, {
       work: (group) => this.#indexGroup(group),
       alone: async (one) => {

@@ -19,17 +19,23 @@ const lasting = (ms: number): Promise<void> =>
     setTimeout(resolve, ms);
   });
 
+/** Nothing follows the commit. */
+const committing = (commit: (items: readonly number[]) => Promise<void>) => ({
+  commit,
+  finish: () => Promise.resolve(),
+});
+
 test('commits in order, one group at a time, and gathers proposals that arrive meanwhile', async () => {
   const groups: number[][] = [];
   let running = 0;
-  const join = createSharedQueue<number>(
-    async (items) => {
+  const join = createSharedQueue<number, void>(
+    committing(async (items) => {
       running += 1;
       expect(running).toBe(1);
       groups.push([...items]);
       await lasting(20);
       running -= 1;
-    },
+    }),
     { quietMs: 5, longestMs: 50, enough: 3 },
   );
   const queue = join();
@@ -46,11 +52,11 @@ test('commits in order, one group at a time, and gathers proposals that arrive m
 
 test('waits for further proposals while they arrive, but not for ever', async () => {
   const groups: number[] = [];
-  const join = createSharedQueue<number>(
-    (items) => {
+  const join = createSharedQueue<number, void>(
+    committing((items) => {
       groups.push(items.length);
       return Promise.resolve();
-    },
+    }),
     { quietMs: 40, longestMs: 120, enough: 100 },
   );
   const queue = join();
@@ -66,11 +72,11 @@ test('waits for further proposals while they arrive, but not for ever', async ()
 
 test('commits nothing after a failure, and reports it', async () => {
   const seen: number[] = [];
-  const join = createSharedQueue<number>(
-    (items) => {
+  const join = createSharedQueue<number, void>(
+    committing((items) => {
       seen.push(...items);
       return Promise.reject(new Error('away'));
-    },
+    }),
     { quietMs: 0, longestMs: 0, enough: 1 },
   );
   const queue = join();
@@ -88,7 +94,7 @@ test('commits what several batches push together, and tells each of its own', as
     groups.push([...items]);
     return items.includes(13) ? Promise.reject(new Error('away')) : lasting(20);
   };
-  const join = createSharedQueue(commit, { quietMs: 5, longestMs: 50, enough: 100 });
+  const join = createSharedQueue(committing(commit), { quietMs: 5, longestMs: 50, enough: 100 });
   const [first, second, third] = [join(), join(), join()];
   first.push(1);
   const firstDrained = first.drain();
@@ -111,23 +117,74 @@ test('commits what several batches push together, and tells each of its own', as
 });
 
 test('a part that has nothing to wait for ends at once, while others are committed', async () => {
-  const join = createSharedQueue<number>(() => lasting(1_000), {
-    quietMs: 0,
-    longestMs: 0,
-    enough: 1,
-  });
+  const join = createSharedQueue<number, void>(
+    committing(() => lasting(1_000)),
+    {
+      quietMs: 0,
+      longestMs: 0,
+      enough: 1,
+    },
+  );
   join().push(1);
   await pass(5);
   await join().drain();
 });
 
+test('what follows a commit goes on beside the next ones, for some groups at a time', async () => {
+  const begun: number[] = [];
+  const indexed: number[] = [];
+  const join = createSharedQueue<number, readonly number[]>(
+    {
+      commit: async (items) => {
+        begun.push(...items);
+        return items;
+      },
+      finish: async (items) => {
+        await lasting(1_000);
+        indexed.push(...items);
+      },
+    },
+    { quietMs: 0, longestMs: 0, enough: 1 },
+  );
+  const queue = join();
+  for (let item = 0; item < 20; item += 1) {
+    queue.push(item);
+    await pass(1);
+  }
+  expect(begun).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  expect(indexed).toEqual([]);
+  const drained = queue.drain();
+  await pass(3_000);
+  await drained;
+  expect(indexed.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, item) => item));
+});
+
+test('a failure of what follows is a failure of its group alone', async () => {
+  const join = createSharedQueue<number, readonly number[]>(
+    {
+      commit: async (items) => items,
+      finish: (items) => (items.includes(13) ? Promise.reject(new Error('away')) : lasting(10)),
+    },
+    { quietMs: 0, longestMs: 0, enough: 1 },
+  );
+  const [lucky, unlucky] = [join(), join()];
+  unlucky.push(13);
+  await pass(1);
+  lucky.push(1);
+  const drained = lucky.drain();
+  await pass(50);
+  await drained;
+  await expect(unlucky.drain()).rejects.toThrow('away');
+});
+
 test('accounts do not wait for each other', async () => {
   const begun: string[] = [];
-  const queues = createAccountQueues<number>(
-    (account) => {
-      begun.push(account);
-      return lasting(account === 'slow' ? 1_000 : 10);
-    },
+  const queues = createAccountQueues<number, void>(
+    (account) =>
+      committing(() => {
+        begun.push(account);
+        return lasting(account === 'slow' ? 1_000 : 10);
+      }),
     { quietMs: 0, longestMs: 0, enough: 1 },
   );
   const commitOne = (account: string): Promise<void> =>
