@@ -9,7 +9,7 @@ export type End = keyof UnitCounts;
 export interface BatchFacts {
   readonly shard: number;
   readonly epoch: number;
-  /** Every scope of the chains of the batch. */
+  /** Every scope of the chains of the batch; one may stand there twice. */
   readonly scopes: readonly PlacedScope[];
   /** Aborted when the batch is cut off: nothing new is begun for it then. */
   readonly signal: AbortSignal;

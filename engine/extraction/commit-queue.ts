@@ -26,6 +26,8 @@ export interface CommitQueueOptions {
 
 /** What is done with a group. A failure fails all its members. */
 export interface GroupWork<T, Committed> {
+  /** The items in their order, in groups that are committed one after the other. */
+  readonly groupsOf: (items: readonly T[]) => readonly (readonly T[])[];
   /** One group at a time. */
   readonly commit: (items: readonly T[]) => Promise<Committed>;
   /** For several groups side by side. */
@@ -37,12 +39,35 @@ interface Waiting<T> {
   readonly done: PromiseWithResolvers<void>;
 }
 
+/** The part of one batch. `join` answers when its item is done; `flush` has what waits committed. */
+function partOf<T>(join: (item: T) => Promise<void>, flush: () => void): CommitQueue<T> {
+  const pushed: Promise<void>[] = [];
+  let failure: { readonly reason: unknown } | null = null;
+  return {
+    push(item) {
+      if (failure !== null) return;
+      const done = join(item).catch((reason: unknown) => {
+        failure ??= { reason };
+      });
+      pushed.push(done);
+    },
+    get broken() {
+      return failure !== null;
+    },
+    async drain() {
+      flush();
+      await Promise.all(pushed);
+      if (failure !== null) throw failure.reason;
+    },
+  };
+}
+
 /** Groups that are being finished; with more of them the next commit waits, and its group grows. */
 const MOST_FINISHING = 8;
 
 /** Answers how a batch gets its part of one queue. */
 export function createSharedQueue<T, Committed>(
-  { commit, finish }: GroupWork<T, Committed>,
+  { groupsOf, commit, finish }: GroupWork<T, Committed>,
   { quietMs, longestMs, enough }: CommitQueueOptions,
 ): () => CommitQueue<T> {
   let waiting: Waiting<T>[] = [];
@@ -57,12 +82,7 @@ export function createSharedQueue<T, Committed>(
       (reason: unknown) => group.forEach(({ done }) => done.reject(reason)),
     );
 
-  /** Takes the group when the commit before it is done, so that it holds all that came meanwhile. */
-  const commitNext = async (before: Promise<void>): Promise<void> => {
-    await before;
-    const group = waiting;
-    waiting = [];
-    if (group.length === 0) return;
+  const commitGroup = async (group: readonly Waiting<T>[]): Promise<void> => {
     try {
       const committed = await commit(group.map(({ item }) => item));
       const ended = end(group, finish(committed)).finally(() => finishing.delete(ended));
@@ -71,6 +91,16 @@ export function createSharedQueue<T, Committed>(
       await end(group, Promise.reject(reason));
     }
     if (finishing.size >= MOST_FINISHING) await Promise.race(finishing);
+  };
+
+  /** Takes what waits when the commit before it is done, so that it holds all that came meanwhile. */
+  const commitNext = async (before: Promise<void>): Promise<void> => {
+    await before;
+    const all = waiting;
+    waiting = [];
+    for (const items of groupsOf(all.map(({ item }) => item))) {
+      await commitGroup(all.splice(0, items.length));
+    }
   };
 
   const flush = (): void => {
@@ -93,25 +123,5 @@ export function createSharedQueue<T, Committed>(
     return done.promise;
   };
 
-  return () => {
-    const pushed: Promise<void>[] = [];
-    let failure: { readonly reason: unknown } | null = null;
-    return {
-      push(item) {
-        if (failure !== null) return;
-        const done = join(item).catch((reason: unknown) => {
-          failure ??= { reason };
-        });
-        pushed.push(done);
-      },
-      get broken() {
-        return failure !== null;
-      },
-      async drain() {
-        flush();
-        await Promise.all(pushed);
-        if (failure !== null) throw failure.reason;
-      },
-    };
-  };
+  return () => partOf(join, flush);
 }

@@ -6,8 +6,9 @@
  *
  * The model is asked outside any transaction; sessions and chunks of documents go side by side, the calls of one
  * session one after the other, each about one anchor or a few neighbours. What the batches of an account extract is
- * committed together. Every write is fenced by the epoch of the drain, so a drain that was overtaken settles nothing. A failure stops only the anchor that causes it: a group that
- * fails to load, to commit or to be indexed is halved (`bisect.ts`).
+ * committed together. Every write is fenced by the epoch of the drain, so a drain that was overtaken settles nothing. A
+ * failure stops only the anchor that causes it: a group that fails to load, to commit or to be indexed is halved
+ * (`bisect.ts`).
  */
 import type { UnitCounts } from '../../domain/actors/unit-counts.ts';
 import { NO_BATCHING, type BatchingParameters } from '../../domain/extraction/batching.ts';
@@ -20,7 +21,7 @@ import { ExtractionBatch } from './batch.ts';
 import { bisect } from './bisect.ts';
 import { callsOf, sideBySide } from './calls.ts';
 import type { CommitQueue } from './commit-queue.ts';
-import type { ExtractionOutcome, Member } from './commit.ts';
+import { slicesOf, type ExtractionOutcome, type Member } from './commit.ts';
 import { ExtractionSettlement, type Extracted, type SettleDeps } from './settle.ts';
 import { resolveAnchors, type LoadedAnchor } from './window.ts';
 
@@ -52,7 +53,7 @@ export interface ExtractionPipelineDeps extends SettleDeps, AskingDeps {
   readonly concurrentSessions?: number;
   /** Without it each anchor is asked about alone. */
   readonly batching?: BatchingParameters;
-  /** Whether the extractor works in this process: all anchors are then asked about at once, with one entry in the ledger. */
+  /** Whether the extractor works in this process: all anchors are then asked about at once, to share round trips. */
   readonly extractsInProcess?: boolean;
 }
 
@@ -65,6 +66,7 @@ export function createExtractionPipeline(deps: ExtractionPipelineDeps): BatchPro
   const queues = createAccountQueues((accountId) => {
     const settlement = new ExtractionSettlement(deps, accountId);
     return {
+      groupsOf: slicesOf,
       commit: (members: readonly Member[]) => settlement.commit(members),
       finish: (extracted: readonly Extracted[]) => settlement.index(extracted),
     };
@@ -73,7 +75,7 @@ export function createExtractionPipeline(deps: ExtractionPipelineDeps): BatchPro
     async process(held, signal, stopping, settled = () => {}) {
       const { accountId, epoch, shard } = held;
       const parts = await load(deps, held, signal);
-      const scopes = uniqueById(parts.loaded.flatMap(({ rows }) => rows.scopes));
+      const scopes = parts.loaded.flatMap(({ rows }) => rows.scopes);
       const batch = new ExtractionBatch({ shard, epoch, scopes, signal, settled });
       const settlement = new ExtractionSettlement(deps, accountId);
       const anchors = parts.loaded.flatMap((part) => part.anchors);
@@ -88,9 +90,8 @@ export function createExtractionPipeline(deps: ExtractionPipelineDeps): BatchPro
         anchors.filter(({ extracted }) => extracted !== null),
       );
       const fresh = anchors.filter(({ extracted }) => extracted === null);
-      const of = { accountId, epoch, shard };
       await queues.joined(accountId, (queue) =>
-        askAbout(deps, fresh, queuedFor(batch, queue), of, { signal, stopping }),
+        askAbout(deps, fresh, queuedFor(batch, queue), held, { signal, stopping }),
       );
       return batch.report;
     },
@@ -141,10 +142,6 @@ async function load(
     failed: (ids) => deps.report('extraction.load_failed', { anchors: ids.length }),
   });
   return { loaded, failed };
-}
-
-function uniqueById<T extends { readonly id: string }>(rows: readonly T[]): T[] {
-  return [...new Map(rows.map((row) => [row.id, row])).values()];
 }
 
 /** Asks about fresh anchors and has their outcomes committed as they come. */

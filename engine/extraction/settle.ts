@@ -12,7 +12,6 @@ import { bisect } from './bisect.ts';
 import {
   candidatesIn,
   commitOutcomes,
-  slicesOf,
   type CommitDeps,
   type Committed,
   type Member,
@@ -49,10 +48,14 @@ export interface Extracted {
   readonly shard: number;
 }
 
-const as = (how: End, ids: readonly string[]): [string, End][] => ids.map((id) => [id, how]);
+const endedAs = (how: End, ids: readonly string[]): [string, End][] => ids.map((id) => [id, how]);
 
 function endsOf({ completed, failed, retry }: Committed): ReadonlyMap<string, End> {
-  return new Map([...as('ok', completed), ...as('retry', retry), ...as('failed', failed)]);
+  return new Map([
+    ...endedAs('ok', completed),
+    ...endedAs('retry', retry),
+    ...endedAs('failed', failed),
+  ]);
 }
 
 /** Settles the anchors of one account. */
@@ -75,18 +78,13 @@ export class ExtractionSettlement {
     else batch.end(status === 'failed' ? 'retry' : 'failed', [messageId]);
   }
 
-  /** Commits outcomes in their order, a transaction's worth at a time; answers what is to be indexed. */
+  /** Commits outcomes in one transaction, as far as none is at fault; answers what is to be indexed. */
   async commit(members: readonly Member[]): Promise<readonly Extracted[]> {
     const statements = members.reduce((sum, member) => sum + candidatesIn(member), 0);
     // Counted once, however often a group that fails is halved and tried again.
     this.#deps.demand?.brings(this.#accountId, unitsOfStatements(statements));
     const extracted: Extracted[] = [];
-    for (const slice of slicesOf(members)) await this.#commitSlice(slice, extracted);
-    return extracted;
-  }
-
-  #commitSlice(members: readonly Member[], extracted: Extracted[]): Promise<void> {
-    return bisect(members, {
+    await bisect(members, {
       work: async (group) => void extracted.push(...(await this.#commitGroup(group))),
       alone: async ({ batch, outcome }) => {
         if (!batch.isCutOff) await this.failAlone(batch, outcome.anchor.messageId);
@@ -94,6 +92,7 @@ export class ExtractionSettlement {
       endsAll: (error) => this.#deps.isDatabaseGone(error),
       failed: (group) => this.#deps.report('extraction.commit_failed', { anchors: group.length }),
     });
+    return extracted;
   }
 
   /** Completes anchors whose statements an earlier drain committed. */

@@ -166,12 +166,10 @@ class Vicinity implements Neighbourhood {
     for (const { text } of refused) {
       if (this.#directionOf(text) === undefined) this.#directions.set(text, null);
     }
-    const saidOf = Map.groupBy(this.#proposals, ({ subject }) => subject.id);
+    const saidOf = this.#textsBySubject();
     return open
       .filter(({ subjectId, text }) =>
-        saidOf
-          .get(subjectId)
-          ?.some(({ wording }) => paraphrased(this.rule, wording.text ?? '', text) !== null),
+        saidOf.get(subjectId)?.some((said) => paraphrased(this.rule, said, text) !== null),
       )
       .map(({ id }) => id);
   }
@@ -210,6 +208,17 @@ class Vicinity implements Neighbourhood {
       this.#deps.report('extraction.paraphrases_unknown', { units: statements, reason });
       return false;
     }
+  }
+
+  /** The proposed texts about each subject, each once: many may say the same. */
+  #textsBySubject(): ReadonlyMap<string, readonly string[]> {
+    const bySubject = Map.groupBy(this.#proposals, ({ subject }) => subject.id);
+    return new Map(
+      Array.from(bySubject, ([id, said]) => [
+        id,
+        [...new Set(said.flatMap(({ wording }) => wording.text ?? []))],
+      ]),
+    );
   }
 
   #queryOf({ subject, wording }: Proposal) {

@@ -123,8 +123,12 @@ async function externalDatabase(
   return { DATABASE_URL: await prepareExternalDatabase({ databaseUrl: url, ownerUrl, secretKey }) };
 }
 
-/** An open pool, once the database is known to be usable. */
-async function openUsable({ settings }: Config): Promise<DatabasePool> {
+/** What `create` makes of a pool on a database that is known to be usable; the pool is closed where it fails. */
+async function createOnDatabase<T>(
+  config: Config,
+  create: (config: Config, db: DatabasePool) => T | Promise<T>,
+): Promise<T> {
+  const { settings } = config;
   if (settings.DATABASE_URL === undefined) {
     throw new EmbeddedError(
       'This directory has no service. Start a service here first, or set DATABASE_URL to its database.',
@@ -133,19 +137,7 @@ async function openUsable({ settings }: Config): Promise<DatabasePool> {
   const db = await openDatabase(settings, undefined);
   try {
     await assertDatabaseUsable(db);
-    return db;
-  } catch (error) {
-    await db.end();
-    throw error;
-  }
-}
-
-async function createWith<T>(
-  db: DatabasePool,
-  create: (db: DatabasePool) => T | Promise<T>,
-): Promise<T> {
-  try {
-    return await create(db);
+    return await create(config, db);
   } catch (error) {
     await db.end();
     throw error;
@@ -190,7 +182,7 @@ export async function openForCommand<T extends { close(): Promise<void> }>(
         settings.SERVICE_SECRET_KEY ?? embedded['SERVICE_SECRET_KEY'],
       )),
     });
-    const container = await createWith(await openUsable(config), (db) => create(config, db));
+    const container = await createOnDatabase(config, create);
     return {
       container,
       close: async () => {

@@ -28,7 +28,7 @@ export function shared<A extends readonly unknown[], T>(
   };
 }
 
-type AsksAnotherServer = 'jobQueue' | 'qdrant' | 'meilisearch' | 'vectorIndexes';
+export type AsksAnotherServer = 'jobQueue' | 'qdrant' | 'meilisearch' | 'vectorIndexes';
 
 export function buildDatabaseReadiness(
   db: Queryable,

@@ -8,7 +8,7 @@ import { createRefusingInAccount } from '../../stores/postgres/in-account.ts';
 import type { Config } from '../config/index.ts';
 import type { Log } from '../logger.ts';
 import { buildDatabaseParts, type DatabaseParts } from './database-parts.ts';
-import { buildDatabaseReadiness } from './database-readiness.ts';
+import { buildDatabaseReadiness, type AsksAnotherServer } from './database-readiness.ts';
 import type { Container } from './index.ts';
 
 export interface CommandContainer {
@@ -17,9 +17,12 @@ export interface CommandContainer {
 }
 
 /** The parts that `whole` has, each of which waits for it. */
-function partsOf(
-  whole: () => Promise<Environment>,
-): Omit<Environment, keyof DatabaseParts | 'readiness'> {
+function partsOf(whole: () => Promise<Environment>): Omit<
+  Environment,
+  keyof DatabaseParts | 'readiness'
+> & {
+  readonly readiness: Pick<Environment['readiness'], AsksAnotherServer>;
+} {
   const later =
     <A extends readonly unknown[], R>(
       call: (environment: Environment, ...asked: A) => Promise<R>,
@@ -63,6 +66,12 @@ function partsOf(
       ringNow: later(({ doorbell }, ...asked) => doorbell.ringNow(...asked)),
     },
     sweep: { soon: unwaited(({ sweep }) => sweep.soon()) },
+    readiness: {
+      jobQueue: later(({ readiness }) => readiness.jobQueue()),
+      qdrant: later(({ readiness }) => readiness.qdrant()),
+      meilisearch: later(({ readiness }) => readiness.meilisearch()),
+      vectorIndexes: later(({ readiness }) => readiness.vectorIndexes()),
+    },
     text: {
       holdsSecret: later(({ text }, ...asked) => text.holdsSecret(...asked)),
       stems: later(({ text }, ...asked) => text.stems(...asked)),
@@ -86,22 +95,12 @@ export function createCommandContainer(
   };
   const whole = async (): Promise<Environment> => (await (loading ??= load())).environment;
   const waiting = partsOf(whole);
-  const servers =
-    <T>(ask: (readiness: Environment['readiness']) => Promise<T>) =>
-    async (): Promise<T> =>
-      ask((await whole()).readiness);
   const inAccount = createRefusingInAccount(db);
   return {
     environment: {
       ...buildDatabaseParts({ config, db, inAccount }),
       ...waiting,
-      readiness: {
-        ...buildDatabaseReadiness(db, config.models),
-        jobQueue: servers((readiness) => readiness.jobQueue()),
-        qdrant: servers((readiness) => readiness.qdrant()),
-        meilisearch: servers((readiness) => readiness.meilisearch()),
-        vectorIndexes: servers((readiness) => readiness.vectorIndexes()),
-      },
+      readiness: { ...buildDatabaseReadiness(db, config.models), ...waiting.readiness },
     },
     async close() {
       try {

@@ -56,11 +56,12 @@ export async function withInspector<T>(
   process.kill(pid, 'SIGUSR1');
   const socket = await connect(await inspectorUrl());
   const asking: AskInspector = (method, params) => ask(socket, method, params);
+  const answer = await asking('Runtime.evaluate', { expression: 'process.pid' });
+  if (evaluatedPid.parse(answer).result.value !== pid) {
+    socket.close();
+    throw new Error('port 9229 belongs to another process');
+  }
   try {
-    const answer = await asking('Runtime.evaluate', { expression: 'process.pid' });
-    if (evaluatedPid.parse(answer).result.value !== pid) {
-      throw new Error('port 9229 belongs to another process');
-    }
     return await work(asking);
   } finally {
     const close = 'setImmediate(() => process.getBuiltinModule("node:inspector").close())';

@@ -19,8 +19,12 @@ const lasting = (ms: number): Promise<void> =>
     setTimeout(resolve, ms);
   });
 
+/** All that waits is one group. */
+const together = (items: readonly number[]) => (items.length === 0 ? [] : [items]);
+
 /** Nothing follows the commit. */
 const committing = (commit: (items: readonly number[]) => Promise<void>) => ({
+  groupsOf: together,
   commit,
   finish: () => Promise.resolve(),
 });
@@ -135,6 +139,7 @@ test('what follows a commit goes on beside the next ones, for some groups at a t
   const indexed: number[] = [];
   const join = createSharedQueue<number, readonly number[]>(
     {
+      groupsOf: together,
       commit: async (items) => {
         begun.push(...items);
         return items;
@@ -159,9 +164,36 @@ test('what follows a commit goes on beside the next ones, for some groups at a t
   expect(indexed.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, item) => item));
 });
 
+test('what waits is committed in groups, each of which is finished without waiting for the next', async () => {
+  const seen: string[] = [];
+  const join = createSharedQueue<number, readonly number[]>(
+    {
+      groupsOf: (items) => items.map((item) => [item]),
+      commit: async (items) => {
+        await lasting(10);
+        seen.push(`committed ${items.join()}`);
+        return items;
+      },
+      finish: async (items) => {
+        await lasting(5);
+        seen.push(`finished ${items.join()}`);
+      },
+    },
+    { quietMs: 50, longestMs: 50, enough: 100 },
+  );
+  const queue = join();
+  queue.push(1);
+  queue.push(2);
+  const drained = queue.drain();
+  await pass(100);
+  await drained;
+  expect(seen).toEqual(['committed 1', 'finished 1', 'committed 2', 'finished 2']);
+});
+
 test('a failure of what follows is a failure of its group alone', async () => {
   const join = createSharedQueue<number, readonly number[]>(
     {
+      groupsOf: together,
       commit: async (items) => items,
       finish: (items) => (items.includes(13) ? Promise.reject(new Error('away')) : lasting(10)),
     },
