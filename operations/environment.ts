@@ -17,7 +17,7 @@ import type { SourceSearch } from '../engine/source-search/search.ts';
 import type { UploadedBlobs } from '../stores/blobs/blob-store.ts';
 import type { Directory } from '../stores/postgres/identity/directory.ts';
 import type { InAccount } from '../stores/postgres/in-account.ts';
-import type { NewObservation, RecordedObservation } from '../stores/postgres/messages.store.ts';
+import type { NewObservation, RecordedObservation } from '../stores/postgres/observations.store.ts';
 import type { ExtractionBuild } from './extraction/build.ts';
 import type { ReadinessSources } from './health/sources.ts';
 import type { Passwords, SecretIssuer, SignInLimits } from './identity/secrets.ts';
@@ -37,8 +37,14 @@ export interface Environment {
     /** The same for a page that also lets in the ended session that asked for an erasure. */
     callerErased(text: string): Promise<Caller | null>;
   };
-  /** Commits the observation with its extraction job: a function of the database, in a transaction of its own. */
-  readonly recordObservation: (observation: NewObservation) => Promise<RecordedObservation>;
+  /**
+   * Commits observations of an account with their extraction jobs, together with those of its other requests; each has its
+   * own outcome. A function of the database, in transactions of its own.
+   */
+  readonly recordObservations: (
+    accountId: string,
+    observations: readonly NewObservation[],
+  ) => Promise<readonly PromiseSettledResult<RecordedObservation>[]>;
   /** Whether the extraction of a message has ended. Concurrent questions about one account share a query. */
   readonly isSettled: (accountId: string, messageId: string) => Promise<boolean>;
   /** Walks over the audit chain of an account. */

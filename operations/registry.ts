@@ -17,6 +17,7 @@ import { changeOwnPassword } from './identity/own-password.ts';
 import { endSession, startSession } from './identity/sessions.ts';
 import { signIn } from './identity/sign-in.ts';
 import { noteToolRun, readToolRuns } from './identity/tool-runs.ts';
+import { ingestBatch } from './observations/ingest-batch.ts';
 import { ingestObservation } from './observations/ingest.ts';
 import { readIngestStatus } from './observations/status.ts';
 import { setOwnAskPreference, tightenAskPreference } from './questions/preference.ts';
@@ -74,6 +75,7 @@ export const operations = {
   readToolRuns,
   noteToolRun,
   ingestObservation,
+  ingestBatch,
   readIngestStatus,
   submitDocument,
   readDocumentStatus,

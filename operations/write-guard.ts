@@ -27,10 +27,10 @@ export function guardedWrites(
   { effect, endsCaller = false }: Pick<Operation, 'effect' | 'endsCaller'>,
   context: RequestContext,
   startedAt: number,
-): Pick<Environment, 'inAccount' | 'recordObservation'> {
-  const { caller, inAccount, recordObservation, resolveCaller } = context;
+): Pick<Environment, 'inAccount' | 'recordObservations'> {
+  const { caller, inAccount, recordObservations, resolveCaller } = context;
   if (caller === null || resolveCaller === undefined || effect === 'read' || endsCaller) {
-    return { inAccount, recordObservation };
+    return { inAccount, recordObservations };
   }
   const isLate = (): boolean => performance.now() - startedAt > UNASKED_MS;
   const askStores = async ({ callers }: Stores): Promise<void> =>
@@ -46,9 +46,9 @@ export function guardedWrites(
         },
         limits,
       ),
-    async recordObservation(observation) {
+    async recordObservations(accountId, observations) {
       if (isLate()) assertSame(caller, await callerNow(context));
-      return recordObservation(observation);
+      return recordObservations(accountId, observations);
     },
   };
 }

@@ -51,3 +51,18 @@ export function requestPace(requests: RequestPace, units: number): ApiMiddleware
     if (await waitForPace(ctx, requests, all)) await next();
   };
 }
+
+/**
+ * Counts `units` for each entry but the first of the list `name` of a body, which has been read: the account's next request
+ * waits for them. A wait now would hold the body in memory.
+ */
+export function paceOfList(requests: RequestPace, units: number, name: string): ApiMiddleware {
+  return async function paceOfList(ctx, next) {
+    const list = ctx.state.body[name];
+    const accountId = ctx.state.caller?.accountId;
+    if (Array.isArray(list) && list.length > 1 && accountId !== undefined) {
+      requests.pauseOf(accountId, (list.length - 1) * units);
+    }
+    await next();
+  };
+}

@@ -30,6 +30,8 @@ export interface Route {
   readonly bodyLimitBytes?: number;
   /** A file that may come in base64, or in a form instead of JSON; see `api/middleware/form-body.ts`. */
   readonly file?: { readonly field: string; readonly mostBytes: number };
+  /** A list of the body whose entries count as requests for the pace of the account. */
+  readonly countedList?: string;
   /** Whether a caller may have the answer as a stream of events: see `event-stream.ts`. */
   readonly streams?: true;
   readonly status: number | StatusByAnswer;

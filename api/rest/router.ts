@@ -10,7 +10,7 @@ import type { ApiMiddleware, ApiState } from '../context.ts';
 import { authentication, authenticationAgain } from '../middleware/authentication.ts';
 import type { BodyShape } from '../middleware/json-body.ts';
 import { rateLimit } from '../middleware/rate-limit.ts';
-import { requestPace } from '../middleware/request-pace.ts';
+import { requestPace, paceOfList } from '../middleware/request-pace.ts';
 import { requestContext } from '../request-context.ts';
 import { UNITS_OF_REQUEST } from '../request-pace.ts';
 import { refusalFor } from '../refusing.ts';
@@ -122,6 +122,9 @@ function guards(
     ...(limit === null ? [] : [rateLimit(limit)]),
     ...(isPublic ? [] : [requestPace(requests, unitsOf(route, operation))]),
     ...(hasBody(route) ? bodyGuards(bodyOf(route, operation), bodies) : []),
+    ...(route.countedList === undefined
+      ? []
+      : [paceOfList(requests, unitsOf(route, operation), route.countedList)]),
     ...(isPublic ? [] : [authenticationAgain]),
   ];
 }

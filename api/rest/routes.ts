@@ -59,6 +59,14 @@ export const ROUTES: readonly Route[] = [
     envelope: 'data',
   },
   {
+    method: 'POST',
+    path: '/api/v1/ingest/batch',
+    operation: 'ingestBatch',
+    countedList: 'observations',
+    status: 202,
+    envelope: 'data',
+  },
+  {
     method: 'GET',
     path: '/api/v1/ingest/:message_id',
     operation: 'readIngestStatus',

@@ -2,91 +2,8 @@
  * Accepts a raw observation: the only way in for agents. Nothing in the request can create knowledge. The
  * answer says that the observation and its extraction job are durable; it waits for nothing more.
  */
-import { z } from 'zod';
-import { invalidField, Refusal } from '../../domain/errors.ts';
-import { mayWriteAt } from '../../domain/identity/caller.ts';
-import { attribute, type Speaker } from '../../domain/observations/attribution.ts';
-import { DEFAULT_ROLE } from '../../domain/observations/roles.ts';
-import { requestHash } from '../idempotency.ts';
 import { defineOperation } from '../operation.ts';
-import { assertTakenIn } from '../secrets.ts';
-import {
-  contentField,
-  labelField,
-  occurredAtField,
-  optionalLabelField,
-  scopePathField,
-} from './fields.ts';
-
-const MAX_CONTENT_BYTES = 1_048_576;
-
-const input = z
-  .object({
-    session_id: labelField.meta({
-      description:
-        'A stable text of 1 to 256 characters. The service creates the session if it does not exist.',
-      wire: { minLength: 1, examples: ['standup-2026-03-02'] },
-    }),
-    scope_path: scopePathField,
-    content: contentField.meta({
-      description:
-        'What was said. The service keeps the text unchanged. At most 1 MiB of UTF-8. An account may refuse content that contains a credential.',
-      minLength: 1,
-      maxLength: MAX_CONTENT_BYTES,
-      examples: ['Ana moved to Porto last month.'],
-    }),
-    peer_key: optionalLabelField.meta({
-      description:
-        'The key of the speaker. The service creates the peer if it does not exist. The default is the peer of the caller. A person who signed in always speaks as their own peer. A machine credential without a peer must name a speaker.',
-      wire: { examples: ['ana'] },
-    }),
-    peer_name: optionalLabelField.meta({
-      description:
-        'The display name of the speaker. The service uses it only when it creates the peer. The default is the key.',
-    }),
-    role: optionalLabelField
-      .transform((role) => role ?? DEFAULT_ROLE)
-      .meta({
-        description:
-          'The role of the speaker, a free text. The service keeps and indexes turns of `assistant`, `system` and `tool`, but draws no statements from them.',
-        wire: { default: DEFAULT_ROLE },
-      }),
-    occurred_at: occurredAtField,
-  })
-  .meta({
-    wire: {
-      examples: [
-        {
-          session_id: 'standup-2026-03-02',
-          scope_path: '/team/project',
-          content: 'Ana moved to Porto last month.',
-          peer_key: 'ana',
-          occurred_at: '2026-03-02T09:30:00+01:00',
-        },
-      ],
-    },
-  });
-
-const output = z.object({
-  message_id: z
-    .uuid()
-    .describe('The id of the observation. Read its status at `GET /api/v1/ingest/{message_id}`.'),
-  status: z.literal('accepted'),
-  occurred_at: z.iso
-    .datetime()
-    .describe('When it was said, as the service understood the request. UTC.'),
-});
-
-type Input = z.output<typeof input>;
-
-function hashOf(request: Input): Uint8Array {
-  const { session_id, scope_path, content, peer_key, peer_name, role, occurred_at } = request;
-  return requestHash([session_id, scope_path, content, peer_key, peer_name, role, occurred_at]);
-}
-
-function namedSpeaker(speaker: Speaker) {
-  return speaker.as === 'self' ? null : speaker;
-}
+import { accepted, acceptedOutput, newObservation, observationInput } from './observation.ts';
 
 export const ingestObservation = defineOperation({
   id: 'observation.ingest',
@@ -96,50 +13,12 @@ export const ingestObservation = defineOperation({
   description:
     'The service answers as soon as it has stored the observation and its extraction job durably. It does not wait for the extraction. No field of the request creates a statement directly. Send a conversation of several speakers as one request for each turn, all with the same `session_id`.',
   refusals: ['forbidden', 'payload_too_large'],
-  input,
-  output,
+  input: observationInput,
+  output: acceptedOutput,
   async run(context, request) {
-    const { caller, doorbell, idempotency, now, recordObservation, traceId } = context;
-    if (Buffer.byteLength(request.content, 'utf8') > MAX_CONTENT_BYTES) {
-      throw new Refusal('payload_too_large', {
-        fields: [{ path: 'content', message: 'must have at most 1 MiB' }],
-      });
-    }
-    const speaker = attribute(caller, {
-      peerKey: request.peer_key,
-      peerName: request.peer_name,
-      role: request.role,
-    });
-    if (speaker === null)
-      throw invalidField('peer_key', 'is required, because this credential has no peer');
-    if (!mayWriteAt(caller, request.scope_path)) throw new Refusal('forbidden');
-    await assertTakenIn(context, 'content', () => request.content);
-
-    const { accountId } = caller;
-    const { at, offsetMinutes } = request.occurred_at ?? {
-      at: now.toISOString(),
-      offsetMinutes: 0,
-    };
-    const recorded = await recordObservation({
-      accountId,
-      credentialId: caller.credentialId,
-      callerPeerId: caller.peerId,
-      scopePath: request.scope_path,
-      sessionId: request.session_id,
-      namedSpeaker: namedSpeaker(speaker),
-      role: request.role,
-      content: request.content,
-      occurredAt: at,
-      occurredOffsetMinutes: offsetMinutes,
-      traceId,
-      idempotency: idempotency && { ...idempotency, requestHash: hashOf(request) },
-    });
-    if (recorded.outcome === 'conflict') throw new Refusal('conflict');
-    const { messageId, occurredAt, outcome, shard } = recorded;
-    if (outcome === 'accepted') {
-      doorbell.ring({ accountId, kind: 'ingest', shard });
-      doorbell.ring({ accountId, kind: 'projection', shard });
-    }
-    return { message_id: messageId, status: 'accepted' as const, occurred_at: occurredAt };
+    const observation = await newObservation(context, request, context.idempotency);
+    const [outcome] = await context.recordObservations(context.caller.accountId, [observation]);
+    if (outcome?.status !== 'fulfilled') throw outcome?.reason;
+    return accepted(context, outcome.value);
   },
 });

@@ -1,24 +1,68 @@
 /** How a process records observations and waits for them. */
 import type { Environment } from '../../operations/environment.ts';
-import { withRefusals } from '../../stores/postgres/errors.ts';
+import { isDatabaseAway, isLockHeld, toRefusal } from '../../stores/postgres/errors.ts';
+import { createGroupCommit, type Settled } from '../../stores/postgres/group-commit.ts';
 import type { InAccount } from '../../stores/postgres/in-account.ts';
-import { recordObservation } from '../../stores/postgres/messages.store.ts';
-import type { Queryable } from '../../stores/postgres/pool.ts';
+import {
+  recordObservations,
+  type NewObservation,
+  type RecordedObservation,
+} from '../../stores/postgres/observations.store.ts';
+import { inTurn, type Queryable } from '../../stores/postgres/pool.ts';
 import { inRounds } from '../../stores/postgres/rounds.ts';
 import type { OnRecorded } from '../telemetry/observation-metrics.ts';
 
-type Observing = Pick<Environment, 'recordObservation' | 'isSettled'>;
+type Observing = Pick<Environment, 'recordObservations' | 'isSettled'>;
+
+/** Observations of one transaction, which holds locks of their sessions meanwhile. */
+const MOST_OBSERVATIONS_OF_A_GROUP = 64;
+const MOST_BYTES_OF_A_GROUP = 4 * 1_048_576;
+/** How long an observation waits for others while a group is under way, in milliseconds. */
+const LONGEST_WAIT_FOR_A_GROUP_MS = 2;
+/** A lock that is not free by then, in milliseconds, is waited for by those alone who need it. */
+const LONGEST_LOCK_WAIT_OF_A_GROUP_MS = 50;
+
+/** Observations of one call are written in their order, group by group. */
+function createRecording(db: Queryable): Environment['recordObservations'] {
+  const commit = createGroupCommit<NewObservation, RecordedObservation>({
+    run: (accountId, observations, lockWaitMs) =>
+      recordObservations(db, accountId, observations, lockWaitMs),
+    bytesOf: ({ content }) => Buffer.byteLength(content, 'utf8'),
+    isOfItem: (error) => !isDatabaseAway(error),
+    isHeld: isLockHeld,
+    inTurn: (accountId, work) => inTurn(db, accountId, work),
+    mostItems: MOST_OBSERVATIONS_OF_A_GROUP,
+    mostBytes: MOST_BYTES_OF_A_GROUP,
+    waitMs: LONGEST_WAIT_FOR_A_GROUP_MS,
+    lockWaitMs: LONGEST_LOCK_WAIT_OF_A_GROUP_MS,
+  });
+  return async (accountId, observations) => {
+    const outcomes: Settled<RecordedObservation>[] = [];
+    while (outcomes.length < observations.length) {
+      const end = outcomes.length + MOST_OBSERVATIONS_OF_A_GROUP;
+      const settled = await commit(accountId, observations.slice(outcomes.length, end));
+      outcomes.push(...settled);
+    }
+    return outcomes;
+  };
+}
 
 export function buildObserving(
   db: Queryable,
   inAccount: InAccount,
   onRecorded?: OnRecorded,
 ): Observing {
+  const record = createRecording(db);
   return {
-    async recordObservation(observation) {
-      const recorded = await withRefusals(() => recordObservation(db, observation));
-      onRecorded?.(recorded.outcome);
-      return recorded;
+    async recordObservations(accountId, observations) {
+      const outcomes = await record(accountId, observations);
+      return outcomes.map((outcome) => {
+        if (outcome.status === 'rejected') {
+          return { ...outcome, reason: toRefusal(outcome.reason) ?? outcome.reason };
+        }
+        onRecorded?.(outcome.value.outcome);
+        return outcome;
+      });
     },
     // One query asks for all waiting requests of an account.
     isSettled: inRounds<string, boolean>(async (accountId, messageIds) => {

@@ -88,11 +88,22 @@ function codeOf(error: unknown): unknown {
   return error instanceof Error ? Reflect.get(error, 'code') : undefined;
 }
 
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** The SQLSTATE or code of an error, or of what caused it. */
+function codesOf(error: unknown): readonly unknown[] {
+  return [codeOf(error), error instanceof Error ? codeOf(error.cause) : undefined];
+}
+
+/** Whether the SQL statement waited for a lock for as long as it may. */
+export function isLockHeld(error: unknown): boolean {
+  return codesOf(error).includes(LOCK_NOT_AVAILABLE);
+}
+
 /** Whether an error of the database says that it cannot be reached, or ended what it was doing. */
-function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseAway(error: unknown): boolean {
   if (AWAY.some((kind) => error instanceof kind)) return true;
-  const codes = [codeOf(error), error instanceof Error ? codeOf(error.cause) : undefined];
-  return codes.some((code) => typeof code === 'string' && AWAY_CODES.has(code));
+  return codesOf(error).some((code) => typeof code === 'string' && AWAY_CODES.has(code));
 }
 
 /**
@@ -104,7 +115,7 @@ export function isDatabaseGone(error: unknown): boolean {
 }
 
 /** The refusal that a database error amounts to, or null when it is our own defect. */
-function toRefusal(error: unknown): Refusal | null {
+export function toRefusal(error: unknown): Refusal | null {
   if (error instanceof IntegrityConstraintViolationError) {
     const meaning = error.constraint === null ? undefined : MEANINGS[error.constraint];
     if (meaning === undefined) return null;

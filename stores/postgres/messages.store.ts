@@ -1,100 +1,11 @@
-/**
- * Raw observations: recorded in one round trip, and the status of what became of them. Ids are made here, one
- * for each row that may have to be created.
- */
-import { createHash } from 'node:crypto';
-import { sql, type FragmentSqlToken } from 'slonik';
-import { v7 as uuidv7 } from 'uuid';
+/** What became of observations. */
+import { sql } from 'slonik';
 import { z } from 'zod';
 import type { ScopedReader } from '../../domain/governance/scoped-reader.ts';
 import { ERROR_CLASSES } from '../../domain/models/error-class.ts';
-import { scopeChain, type ScopePath } from '../../domain/scopes/path.ts';
 import { renderMessageReadable } from './knowledge/rows.store.ts';
-import { inTurn, type Queryable } from './pool.ts';
 import { chainOf } from './scope-paths.ts';
-import type { SentKey } from './idempotency.store.ts';
 import { AccountStore } from './account-store.ts';
-import { SHARDS } from './shards.ts';
-
-export interface NewObservation {
-  readonly accountId: string;
-  readonly credentialId: string;
-  /** The peer of the credential; null when it has none. */
-  readonly callerPeerId: string | null;
-  readonly scopePath: ScopePath;
-  readonly sessionId: string;
-  /** Null when the caller speaks as itself. Name and kind count only for a new peer. */
-  readonly namedSpeaker: {
-    readonly key: string;
-    readonly name: string;
-    readonly kind: 'human' | 'agent';
-  } | null;
-  readonly role: string;
-  readonly content: string;
-  readonly occurredAt: string;
-  readonly occurredOffsetMinutes: number;
-  /** 32 lowercase hex. */
-  readonly traceId: string;
-  readonly idempotency: SentKey | null;
-}
-
-const recordedRow = z.object({
-  outcome: z.enum(['accepted', 'replayed', 'conflict']),
-  /** Null when the first answer's message is gone. */
-  message_id: z.string().nullable(),
-  occurred_at: z.string().nullable(),
-  shard: z.number().nullable(),
-});
-
-export type RecordedObservation =
-  | {
-      readonly outcome: 'accepted' | 'replayed';
-      readonly messageId: string;
-      readonly occurredAt: string;
-      readonly shard: number;
-    }
-  | { readonly outcome: 'conflict' };
-
-function speakerArguments(speaker: NewObservation['namedSpeaker']): FragmentSqlToken {
-  const { key, name, kind } = speaker ?? { key: null, name: null, kind: null };
-  return sql.fragment`${key}, ${name}, ${kind}::peer_kind, ${uuidv7()}::uuid`;
-}
-
-function idempotencyArguments(record: NewObservation['idempotency']): FragmentSqlToken {
-  if (record === null) return sql.fragment`null, null, null, null`;
-  const hash = sql.binary(Buffer.from(record.requestHash));
-  return sql.fragment`${uuidv7()}::uuid, ${record.path}, ${record.key}, ${hash}`;
-}
-
-/**
- * Records the observation with its anchor, marks and audit event, or finds the first answer to the same
- * idempotency key. One round trip, its own transaction.
- */
-export async function recordObservation(
-  db: Queryable,
-  observation: NewObservation,
-): Promise<RecordedObservation> {
-  const { scopePath } = observation;
-  const scopeIds = scopeChain(scopePath).map(() => uuidv7());
-  const contentHash = createHash('sha256').update(observation.content, 'utf8').digest();
-  const recorded = sql.type(recordedRow)`
-    select outcome, message_id, occurred_at, shard from ingest_observation(
-      ${observation.accountId}::uuid, ${observation.credentialId}::uuid, ${observation.callerPeerId}::uuid,
-      ${observation.namedSpeaker !== null},
-      ${scopePath}, ${sql.array(scopeIds, 'uuid')},
-      ${observation.sessionId}, ${uuidv7()}::uuid, ${SHARDS}::integer,
-      ${speakerArguments(observation.namedSpeaker)},
-      ${uuidv7()}::uuid, ${observation.role}, ${observation.content}, ${sql.binary(contentHash)},
-      ${observation.occurredAt}::timestamptz, ${observation.occurredOffsetMinutes}::integer,
-      ${observation.traceId}, ${uuidv7()}::uuid,
-      ${idempotencyArguments(observation.idempotency)})`;
-  const row = await inTurn(db, observation.accountId, () => db.one(recorded));
-  const { outcome, message_id: messageId, occurred_at: occurredAt, shard } = row;
-  if (outcome === 'conflict' || messageId === null || occurredAt === null || shard === null) {
-    return { outcome: 'conflict' };
-  }
-  return { outcome, messageId, occurredAt, shard };
-}
 
 const statusRow = z.object({
   status: z.enum(['pending', 'failed', 'completed', 'repairable', 'terminal']),

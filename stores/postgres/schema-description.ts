@@ -30,6 +30,13 @@ const ENUMS = sql.fragment`
   where t.typnamespace = 'public'::regnamespace
   group by t.typname order by t.typname collate "C"`;
 
+const COMPOSITES = sql.fragment`
+  select format('create type %I as (%s);', c.relname,
+    string_agg(format('%I %s', a.attname, format_type(a.atttypid, a.atttypmod)), ', ' order by a.attnum)) as line
+  from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+  where c.relnamespace = 'public'::regnamespace and c.relkind = 'c'
+  group by c.relname order by c.relname collate "C"`;
+
 const TABLES = sql.fragment`
   select concat_ws(E'\n',
     format('create table %I (', c.relname),
@@ -114,12 +121,13 @@ const GRANTS = sql.fragment`
 const OTHERS = sql.fragment`
   select format('-- not described: %I (kind %s)', c.relname, c.relkind) as line
   from pg_class c
-  where c.relnamespace = 'public'::regnamespace and c.relkind not in ('r', 'p', 'i', 'I', 'S')
+  where c.relnamespace = 'public'::regnamespace and c.relkind not in ('r', 'p', 'i', 'I', 'S', 'c')
   order by c.relname collate "C"`;
 
 const SECTIONS = [
   ['Extensions', EXTENSIONS],
   ['Types', ENUMS],
+  ['Composite types', COMPOSITES],
   ['Sequences', SEQUENCES],
   ['Tables', TABLES],
   ['Indexes', INDEXES],

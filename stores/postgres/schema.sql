@@ -55,6 +55,11 @@ create type unit_kind as enum ('message', 'statement');
 create type vector_space_state as enum ('building', 'ready');
 create type verification as enum ('pending', 'pending_human', 'auto_verified', 'auto_rejected', 'auto_rejected_stale', 'subject_confirmed', 'subject_disputed', 'curator_approved', 'curator_rejected', 'stale', 'sole_source_erased');
 
+-- Composite types
+
+create type observation_place as (place integer, scope_id uuid, speaker_id uuid, session_id uuid, shard smallint, is_joined boolean);
+create type sent_observation as (place integer, credential_id uuid, caller_peer_id uuid, is_vouched boolean, scope_path text, scope_ids uuid[], session text, session_id uuid, speaker_key text, speaker_name text, speaker_kind peer_kind, speaker_id uuid, message_id uuid, role text, content_hash bytea, occurred_at timestamp with time zone, occurred_offset_minutes smallint, trace_id text, audit_id uuid, idempotency_id uuid, idempotency_path text, idempotency_key text, request_hash bytea);
+
 -- Sequences
 
 create sequence dirty_mark_generations as bigint start 1000000000 increment 1;
@@ -1967,22 +1972,77 @@ CREATE OR REPLACE FUNCTION public.current_account()
 RETURN (NULLIF(current_setting('app.account_id'::text, true), ''::text))::uuid;
 alter function current_account() owner to vouch_owner;
 
-CREATE OR REPLACE FUNCTION public.ensure_peer(p_account uuid, p_id uuid, p_key text, p_name text, p_kind peer_kind)
- RETURNS uuid
+CREATE OR REPLACE FUNCTION public.ensure_places(p_account uuid, p_shards integer, p_sent sent_observation[])
+ RETURNS void
  LANGUAGE plpgsql
 AS $function$
 declare
-  found_id uuid;
+  v_scope record;
+  v_joined record;
 begin
-  select p.id into found_id from peers p where p.account_id = p_account and p.key = p_key;
-  if found_id is null then
-    insert into peers (account_id, id, key, name, kind) values (p_account, p_id, p_key, p_name, p_kind)
-      on conflict on constraint peer_key_is_unique_in_account do nothing;
-    select p.id into found_id from peers p where p.account_id = p_account and p.key = p_key;
-  end if;
-  return found_id;
+  for v_scope in
+    select distinct on (link.path collate "C") link.path, link.parent, o.scope_ids[link.depth] as id
+    from unnest(p_sent) o
+    cross join lateral (
+      select c.path, c.depth, lag(c.path) over (order by c.depth) as parent
+      from unnest(scope_chain(o.scope_path)) with ordinality as c (path, depth)
+    ) link
+    where scope_at(p_account, link.path) is null
+    order by link.path collate "C", o.place
+  loop
+    insert into scopes (account_id, id, path, parent_id)
+      values (p_account, v_scope.id, v_scope.path, scope_at(p_account, v_scope.parent))
+      on conflict on constraint scope_path_is_unique_in_account do nothing;
+  end loop;
+
+  insert into peers (account_id, id, key, name, kind)
+    select distinct on (o.speaker_key collate "C") p_account, o.speaker_id, o.speaker_key, o.speaker_name, o.speaker_kind
+    from unnest(p_sent) o
+    where o.speaker_key is not null
+      and not exists (select from peers p where p.account_id = p_account and p.key = o.speaker_key)
+    order by o.speaker_key collate "C", o.place
+    on conflict on constraint peer_key_is_unique_in_account do nothing;
+
+  with begun as (
+    insert into sessions (account_id, id, external_id, shard)
+      select distinct on (o.session collate "C") p_account, o.session_id, o.session,
+        abs(hashtext(o.session_id::text) % p_shards)
+      from unnest(p_sent) o
+      where not exists (select from sessions s where s.account_id = p_account and s.external_id = o.session)
+      order by o.session collate "C", o.place
+      on conflict on constraint session_id_is_unique_in_account do nothing
+      returning sessions.shard
+  )
+  insert into mailboxes (account_id, kind, shard)
+    select distinct p_account, kind.name, begun.shard
+    from begun cross join (values ('ingest'::mailbox_kind), ('projection')) as kind (name)
+    order by kind.name, begun.shard
+    on conflict do nothing;
+
+  for v_joined in
+    select at.session_id, at.scope_id, min(at.shard) as shard, bool_or(o.is_vouched) as is_vouched
+    from unnest(p_sent) o join places_of_observations(p_account, p_sent) at using (place)
+    where not at.is_joined
+    group by at.session_id, at.scope_id
+    order by at.session_id, at.scope_id
+  loop
+    insert into session_scopes (account_id, session_id, scope_id)
+      values (p_account, v_joined.session_id, v_joined.scope_id)
+      on conflict do nothing;
+    insert into session_participants as joined (account_id, session_id, scope_id, peer_id, reads_whole_session)
+      select p_account, v_joined.session_id, v_joined.scope_id, at.speaker_id, bool_or(o.is_vouched)
+      from unnest(p_sent) o join places_of_observations(p_account, p_sent) at using (place)
+      where at.session_id = v_joined.session_id and at.scope_id = v_joined.scope_id and not at.is_joined
+      group by at.speaker_id
+      order by at.speaker_id
+      on conflict on constraint session_participants_pkey
+      do update set reads_whole_session = joined.reads_whole_session or excluded.reads_whole_session;
+    if v_joined.is_vouched then
+      perform mark_read_messages(p_account, v_joined.session_id, v_joined.scope_id, v_joined.shard::smallint);
+    end if;
+  end loop;
 end $function$;
-alter function ensure_peer(uuid,uuid,text,text,peer_kind) owner to vouch_owner;
+alter function ensure_places(uuid,integer,sent_observation[]) owner to vouch_owner;
 
 CREATE OR REPLACE FUNCTION public.ensure_scope_chain(p_account uuid, p_path text, p_ids uuid[])
  RETURNS uuid
@@ -2006,40 +2066,6 @@ begin
   return parent;
 end $function$;
 alter function ensure_scope_chain(uuid,text,uuid[]) owner to vouch_owner;
-
-CREATE OR REPLACE FUNCTION public.ensure_session(p_account uuid, p_id uuid, p_external_id text, p_shards integer, p_scope uuid, p_speaker uuid, p_vouched boolean, OUT session_id uuid, OUT session_shard smallint)
- RETURNS record
- LANGUAGE plpgsql
-AS $function$
-begin
-  select s.id, s.shard into session_id, session_shard
-    from sessions s where s.account_id = p_account and s.external_id = p_external_id;
-  if session_id is null then
-    insert into sessions (account_id, id, external_id, shard)
-      values (p_account, p_id, p_external_id, abs(hashtext(p_id::text) % p_shards))
-      on conflict on constraint session_id_is_unique_in_account do nothing;
-    select s.id, s.shard into session_id, session_shard
-      from sessions s where s.account_id = p_account and s.external_id = p_external_id;
-    insert into mailboxes (account_id, kind, shard)
-      values (p_account, 'ingest', session_shard), (p_account, 'projection', session_shard)
-      on conflict do nothing;
-  end if;
-  perform from session_participants p
-    where p.account_id = p_account and p.session_id = ensure_session.session_id and p.scope_id = p_scope
-      and p.peer_id = p_speaker and (p.reads_whole_session or not p_vouched);
-  if not found then
-    insert into session_scopes (account_id, session_id, scope_id) values (p_account, session_id, p_scope)
-      on conflict do nothing;
-    insert into session_participants as joined (account_id, session_id, scope_id, peer_id, reads_whole_session)
-      values (p_account, session_id, p_scope, p_speaker, p_vouched)
-      on conflict on constraint session_participants_pkey
-      do update set reads_whole_session = joined.reads_whole_session or excluded.reads_whole_session;
-    if p_vouched then
-      perform mark_read_messages(p_account, session_id, p_scope, session_shard);
-    end if;
-  end if;
-end $function$;
-alter function ensure_session(uuid,uuid,text,integer,uuid,uuid,boolean) owner to vouch_owner;
 
 CREATE OR REPLACE FUNCTION public.enter_attempts(p_account uuid, p_reserved jsonb, p_dispatched uuid[], p_finished jsonb)
  RETURNS TABLE(attempt_id uuid, allowed boolean, left_ms integer, input_rate bigint, output_rate bigint)
@@ -2328,64 +2354,87 @@ begin
 end $function$;
 alter function hold_places_of_messages(uuid,uuid[]) owner to vouch_eraser;
 
-CREATE OR REPLACE FUNCTION public.ingest_observation(p_account uuid, p_credential uuid, p_caller_peer uuid, p_vouched boolean, p_scope_path text, p_scope_ids uuid[], p_session_external_id text, p_session_id uuid, p_shards integer, p_speaker_key text, p_speaker_name text, p_speaker_kind peer_kind, p_speaker_id uuid, p_message_id uuid, p_role text, p_content text, p_content_hash bytea, p_occurred_at timestamp with time zone, p_occurred_offset_minutes integer, p_trace_id text, p_audit_id uuid, p_idempotency_id uuid, p_idempotency_path text, p_idempotency_key text, p_request_hash bytea, OUT outcome ingest_outcome, OUT message_id uuid, OUT occurred_at timestamp with time zone, OUT shard smallint)
- RETURNS record
+CREATE OR REPLACE FUNCTION public.ingest_observations(p_account uuid, p_shards integer, p_observations json, p_contents text[], p_lock_ms integer)
+ RETURNS TABLE(place integer, outcome ingest_outcome, message_id uuid, occurred_at timestamp with time zone, shard smallint)
  LANGUAGE plpgsql
 AS $function$
 declare
-  v_scope uuid;
-  v_speaker uuid;
-  v_session uuid;
-  v_earlier record;
+  v_sent sent_observation[];
+  v_new sent_observation[];
+  v_places observation_place[];
 begin
-  perform set_config('app.account_id', p_account::text, true);
+  perform set_config('app.account_id', p_account::text, true), set_config('plan_cache_mode', 'force_generic_plan', true);
+  if p_lock_ms is not null then
+    perform set_config('lock_timeout', p_lock_ms::text, true);
+  end if;
+  v_sent := array(select o from json_populate_recordset(null::sent_observation, p_observations) o);
 
-  if p_idempotency_key is not null then
+  with taken as (
     insert into idempotency_records (account_id, id, credential_id, method, path, key, request_hash, status, resource_id)
-      values (p_account, p_idempotency_id, p_credential, 'POST', p_idempotency_path, p_idempotency_key,
-        p_request_hash, 202, p_message_id)
-      on conflict on constraint idempotency_key_is_used_once do nothing;
-    if not found then
-      select i.request_hash, m.id, m.occurred_at, s.shard into v_earlier
-        from idempotency_records i
-        left join messages m on m.account_id = i.account_id and m.id = i.resource_id
-        left join sessions s on s.account_id = m.account_id and s.id = m.session_id
-        where i.account_id = p_account and i.credential_id = p_credential and i.method = 'POST'
-          and i.path = p_idempotency_path and i.key = p_idempotency_key;
-      outcome := case when v_earlier.request_hash = p_request_hash then 'replayed' else 'conflict' end;
-      message_id := v_earlier.id;
-      occurred_at := v_earlier.occurred_at;
-      shard := v_earlier.shard;
-      return;
+      select p_account, o.idempotency_id, o.credential_id, 'POST', o.idempotency_path, o.idempotency_key,
+        o.request_hash, 202, o.message_id
+      from unnest(v_sent) o
+      where o.idempotency_key is not null
+      order by o.credential_id, o.idempotency_path collate "C", o.idempotency_key collate "C", o.place
+      on conflict on constraint idempotency_key_is_used_once do nothing
+      returning idempotency_records.id
+  )
+  select array_agg(o order by o.place) into v_new
+    from unnest(v_sent) o
+    where o.idempotency_key is null or o.idempotency_id in (select t.id from taken t);
+
+  if v_new is not null then
+    v_places := array(select at from places_of_observations(p_account, v_new) at);
+    if exists (
+      select from unnest(v_places) at
+      where at.scope_id is null or at.speaker_id is null or at.session_id is null or not at.is_joined
+    ) then
+      perform ensure_places(p_account, p_shards, v_new);
+      v_places := array(select at from places_of_observations(p_account, v_new) at);
     end if;
+    perform refuse_erasing(p_account, array(
+      select at.speaker_id from unnest(v_places) at union select o.caller_peer_id from unnest(v_new) o));
+
+    return query
+      with said as (
+        select o.*, at.scope_id as at_scope, at.speaker_id as said_by, at.session_id as at_session, at.shard as at_shard
+        from unnest(v_new) o join unnest(v_places) at using (place)
+        order by o.place
+      ), kept as (
+        insert into messages (account_id, id, session_id, scope_id, speaker_peer_id, relay_peer_id, credential_id, role,
+            content, content_hash, occurred_at, occurred_offset_minutes, trace_id)
+          select p_account, s.message_id, s.at_session, s.at_scope, s.said_by, nullif(s.caller_peer_id, s.said_by),
+            s.credential_id, s.role, p_contents[s.place], s.content_hash, s.occurred_at, s.occurred_offset_minutes,
+            s.trace_id
+          from said s
+      ), anchored as (
+        insert into extraction_anchors (account_id, message_id, session_id, scope_id, shard, speaker_peer_id)
+          select p_account, s.message_id, s.at_session, s.at_scope, s.at_shard, s.said_by from said s
+      ), marked as (
+        insert into dirty_marks (account_id, engine, unit, unit_id, scope_id, shard)
+          select p_account, engine.name, 'message', s.message_id, s.at_scope, s.at_shard
+          from said s cross join (values ('qdrant'::index_engine), ('meilisearch')) as engine (name)
+      ), audited as (
+        insert into audit_events (account_id, id, category, action, actor_kind, actor_peer_id, credential_id,
+            resource_type, resource_id, content_hash)
+          select p_account, s.audit_id, 'observation', 'message.accepted', 'credential', s.caller_peer_id, s.credential_id,
+            'message', s.message_id, salted_hash(p_account, s.said_by, s.content_hash)
+          from said s
+      )
+      select s.place, 'accepted'::ingest_outcome, s.message_id, s.occurred_at, s.at_shard from said s;
   end if;
 
-  v_scope := ensure_scope_chain(p_account, p_scope_path, p_scope_ids);
-  v_speaker := case when p_speaker_key is null then p_caller_peer
-    else ensure_peer(p_account, p_speaker_id, p_speaker_key, p_speaker_name, p_speaker_kind) end;
-  perform refuse_erasing(p_account, array[v_speaker, p_caller_peer]);
-  select e.session_id, e.session_shard into v_session, shard
-    from ensure_session(p_account, p_session_id, p_session_external_id, p_shards, v_scope, v_speaker, p_vouched) e;
-
-  insert into messages (account_id, id, session_id, scope_id, speaker_peer_id, relay_peer_id, credential_id, role,
-      content, content_hash, occurred_at, occurred_offset_minutes, trace_id)
-    values (p_account, p_message_id, v_session, v_scope, v_speaker, nullif(p_caller_peer, v_speaker), p_credential,
-      p_role, p_content, p_content_hash, p_occurred_at, p_occurred_offset_minutes, p_trace_id);
-  insert into extraction_anchors (account_id, message_id, session_id, scope_id, shard, speaker_peer_id)
-    values (p_account, p_message_id, v_session, v_scope, shard, v_speaker);
-  insert into dirty_marks (account_id, engine, unit, unit_id, scope_id, shard)
-    values (p_account, 'qdrant', 'message', p_message_id, v_scope, shard),
-      (p_account, 'meilisearch', 'message', p_message_id, v_scope, shard);
-  insert into audit_events (account_id, id, category, action, actor_kind, actor_peer_id, credential_id,
-      resource_type, resource_id, content_hash)
-    values (p_account, p_audit_id, 'observation', 'message.accepted', 'credential', p_caller_peer, p_credential,
-      'message', p_message_id, salted_hash(p_account, v_speaker, p_content_hash));
-
-  outcome := 'accepted';
-  message_id := p_message_id;
-  occurred_at := p_occurred_at;
+  return query
+    select o.place, case when i.request_hash = o.request_hash then 'replayed' else 'conflict' end::ingest_outcome,
+      m.id, m.occurred_at, s.shard
+    from unnest(v_sent) o
+    join idempotency_records i on i.account_id = p_account and i.credential_id = o.credential_id and i.method = 'POST'
+      and i.path_hash = text_sha256(o.idempotency_path) and i.key = o.idempotency_key and i.id <> o.idempotency_id
+    left join messages m on m.account_id = i.account_id and m.id = i.resource_id
+    left join sessions s on s.account_id = m.account_id and s.id = m.session_id
+    where o.idempotency_key is not null;
 end $function$;
-alter function ingest_observation(uuid,uuid,uuid,boolean,text,uuid[],text,uuid,integer,text,text,peer_kind,uuid,uuid,text,text,bytea,timestamp with time zone,integer,text,uuid,uuid,text,text,bytea) owner to vouch_owner;
+alter function ingest_observations(uuid,integer,json,text[],integer) owner to vouch_owner;
 
 CREATE OR REPLACE FUNCTION public.lookup_account(wanted_key text)
  RETURNS uuid
@@ -2866,6 +2915,28 @@ begin
 end $function$;
 alter function place_submissions() owner to vouch_owner;
 
+CREATE OR REPLACE FUNCTION public.places_of_observations(p_account uuid, p_sent sent_observation[])
+ RETURNS SETOF observation_place
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select o.place, at.scope_id, at.speaker_id, at.session_id,
+    (select s.shard from sessions s where s.account_id = p_account and s.id = at.session_id),
+    exists (
+      select from session_participants p
+      where p.account_id = p_account and p.session_id = at.session_id and p.scope_id = at.scope_id
+        and p.peer_id = at.speaker_id and (p.reads_whole_session or not o.is_vouched))
+  from unnest(p_sent) o
+  cross join lateral (
+    select scope_at(p_account, o.scope_path) as scope_id,
+      case when o.speaker_key is null then o.caller_peer_id
+        else (select p.id from peers p where p.account_id = p_account and p.key = o.speaker_key) end as speaker_id,
+      (select s.id from sessions s where s.account_id = p_account and s.external_id = o.session) as session_id
+    offset 0
+  ) at
+$function$;
+alter function places_of_observations(uuid,sent_observation[]) owner to vouch_owner;
+
 CREATE OR REPLACE FUNCTION public.recount_evidence(of_account uuid, ids uuid[])
  RETURNS void
  LANGUAGE plpgsql
@@ -3316,9 +3387,8 @@ grant execute on routine count_provider_attempts(timestamp with time zone,intege
 grant execute on routine count_sweep_setbacks(integer) to vouch_app;
 grant execute on routine count_unfinished_runs(integer) to vouch_app;
 grant execute on routine current_account() to public;
-grant execute on routine ensure_peer(uuid,uuid,text,text,peer_kind) to public;
+grant execute on routine ensure_places(uuid,integer,sent_observation[]) to public;
 grant execute on routine ensure_scope_chain(uuid,text,uuid[]) to public;
-grant execute on routine ensure_session(uuid,uuid,text,integer,uuid,uuid,boolean) to public;
 grant execute on routine enter_attempts(uuid,jsonb,uuid[],jsonb) to public;
 grant execute on routine erase_item_links(uuid,uuid[]) to vouch_app;
 grant execute on routine erase_messages(uuid,uuid[]) to vouch_app;
@@ -3327,7 +3397,7 @@ grant execute on routine failed_anchors(uuid,integer,bigint,integer,integer,uuid
 grant execute on routine forget_idempotency_records(timestamp with time zone,timestamp with time zone,integer) to vouch_app;
 grant execute on routine fresh_anchors(uuid,integer,bigint,integer,integer,uuid[]) to public;
 grant execute on routine hold_places_of_messages(uuid,uuid[]) to vouch_app;
-grant execute on routine ingest_observation(uuid,uuid,uuid,boolean,text,uuid[],text,uuid,integer,text,text,peer_kind,uuid,uuid,text,text,bytea,timestamp with time zone,integer,text,uuid,uuid,text,text,bytea) to public;
+grant execute on routine ingest_observations(uuid,integer,json,text[],integer) to public;
 grant execute on routine lookup_account(text) to vouch_app;
 grant execute on routine lookup_accounts() to vouch_app;
 grant execute on routine lookup_accounts_after(uuid,integer) to vouch_app;
@@ -3352,6 +3422,7 @@ grant execute on routine mark_rung(uuid,mailbox_kind,integer) to vouch_app;
 grant execute on routine move_submissions() to public;
 grant execute on routine name_lead(text) to public;
 grant execute on routine place_submissions() to public;
+grant execute on routine places_of_observations(uuid,sent_observation[]) to public;
 grant execute on routine recount_evidence(uuid,uuid[]) to public;
 grant execute on routine refuse_erasing(uuid,uuid[]) to public;
 grant execute on routine refuse_erasing_row() to public;

@@ -43,10 +43,10 @@ function closed(value: unknown): unknown {
 function lenient(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(lenient);
   if (typeof value !== 'object' || value === null) return value;
-  const { type, ...members } = Object.fromEntries(
-    Object.entries(value).map(([key, it]) => [key, lenient(it)]),
-  );
-  return members['x-lenient'] === true || type === undefined ? members : { type, ...members };
+  const members = Object.fromEntries(Object.entries(value).map(([key, it]) => [key, lenient(it)]));
+  if (members['x-lenient'] !== true) return members;
+  const { type: _type, $ref: _ref, ...rest } = members;
+  return rest;
 }
 
 class Document {

@@ -53,15 +53,25 @@ export async function observe(
 ): Promise<Observation> {
   const messageId = uuid();
   const content = `observation ${messageId}`;
-  const hash = createHash('sha256').update(content).digest();
+  const sent = {
+    place: 1,
+    credential_id: account.credentialId,
+    caller_peer_id: account.peerId,
+    is_vouched: false,
+    scope_path: '/',
+    scope_ids: [account.scopeId],
+    session,
+    session_id: uuid(),
+    message_id: messageId,
+    role: 'user',
+    content_hash: `\\x${createHash('sha256').update(content).digest('hex')}`,
+    occurred_at: '2026-05-01T10:00:00Z',
+    occurred_offset_minutes: 0,
+    trace_id: '0'.repeat(32),
+    audit_id: uuid(),
+  };
   const row = await db.one(sql.type(stored)`
-    select message_id, shard from ingest_observation(
-      ${account.accountId}::uuid, ${account.credentialId}::uuid, ${account.peerId}::uuid, false,
-      '/', ${sql.array([account.scopeId], 'uuid')},
-      ${session}, ${uuid()}::uuid, ${shards},
-      null, null, null, null,
-      ${messageId}::uuid, 'user', ${content}, ${sql.binary(hash)},
-      '2026-05-01T10:00:00Z', 0, ${'0'.repeat(32)}, ${uuid()}::uuid,
-      null, null, null, null)`);
+    select message_id, shard from ingest_observations(
+      ${account.accountId}::uuid, ${shards}, ${JSON.stringify([sent])}::json, ${sql.array([content], 'text')}, null)`);
   return { messageId: row.message_id, shard: row.shard };
 }

@@ -15,7 +15,7 @@ const run = promisify(execFile);
 const DEBIAN = '/usr/lib/postgresql';
 
 export interface DatabaseLoad {
-  /** Calls of `ingest_observation`, one a transaction, as the service's own role. */
+  /** Calls of `ingest_observations` for one observation, one a transaction, as the service's own role. */
   functionPerSecond(clients: number, seconds: number): Promise<number>;
   /** Message, anchor and mark inserted in one transaction, with no rule around them. */
   threeRowsPerSecond(clients: number, seconds: number): Promise<number>;
@@ -49,11 +49,13 @@ const CONTENT = `'I bought the kettle with number ' || :number || ' in Bergen.'`
 const TRACE = `'${'0'.repeat(31)}1'`;
 
 function functionScript({ account_id, credential_id, peer_id }: Place): string {
-  return `${OBSERVATION}select outcome, message_id, occurred_at, shard from ingest_observation(
-  '${account_id}'::uuid, '${credential_id}'::uuid, '${peer_id}'::uuid, true,
-  '/bench/sql', array[uuidv7(), uuidv7(), uuidv7()],
-  'load-sql-' || :session, uuidv7(), 8, 'person-' || :person, 'person-' || :person, 'human'::peer_kind, uuidv7(),
-  uuidv7(), 'user', ${CONTENT}, sha256((${CONTENT})::bytea), now(), 0, ${TRACE}, uuidv7(), null, null, null, null);
+  return `${OBSERVATION}select place, outcome, message_id, occurred_at, shard from ingest_observations('${account_id}'::uuid, 8,
+  json_build_array(json_build_object('place', 1, 'credential_id', '${credential_id}', 'caller_peer_id', '${peer_id}',
+    'is_vouched', true, 'scope_path', '/bench/sql', 'scope_ids', array[uuidv7(), uuidv7(), uuidv7()],
+    'session', 'load-sql-' || :session, 'session_id', uuidv7(), 'speaker_key', 'person-' || :person,
+    'speaker_name', 'person-' || :person, 'speaker_kind', 'human', 'speaker_id', uuidv7(), 'message_id', uuidv7(),
+    'role', 'user', 'content_hash', sha256((${CONTENT})::bytea), 'occurred_at', now(), 'occurred_offset_minutes', 0,
+    'trace_id', ${TRACE}, 'audit_id', uuidv7())), array[${CONTENT}], null);
 `;
 }
 

@@ -294,30 +294,28 @@ function reviews(answer: HttpAnswer, { cell }: Asked, made: Iterable<Fresh>): re
   return [...wrong.map((id) => `shows item ${id}`), ...none];
 }
 
-/** One decision of many is answered as it would be by itself. */
-function bulk(
-  answer: HttpAnswer,
-  { cell }: Asked,
-  alone: (cell: Cell) => readonly string[],
-): readonly string[] {
-  const [result] = listOf(dataOf(answer)['results']);
-  const expected = alone(cell).map((each) => each.split(' ')[1] ?? 'null');
-  const code = String(result?.['code']);
-  return expected.includes(code)
-    ? []
-    : [`decided with ${code} instead of ${expected.join(' or ')}`];
-}
+/** One entry of a list is answered as it would be by itself at the route whose path ends in `end`. */
+const asAlone =
+  (end: string): CheckOfMany =>
+  (answer, { cell }, { alone }) => {
+    const [result] = listOf(dataOf(answer)['results']);
+    const expected = alone(end, cell).map((each) => each.split(' ')[1] ?? 'null');
+    const code = String(result?.['code']);
+    return expected.includes(code)
+      ? []
+      : [`answered with ${code} instead of ${expected.join(' or ')}`];
+  };
 
 export interface Checks {
   /** All that was made for the requests. */
   readonly fresh: ReadonlyMap<RouteCell, Fresh>;
-  /** What a decision about the item of a cell is answered alone. */
-  readonly alone: (cell: Cell) => readonly string[];
+  /** What one of several entries is answered alone, at the route whose path ends so. */
+  readonly alone: (end: string, cell: Cell) => readonly string[];
 }
 
-const CHECKS: Readonly<
-  Record<string, (answer: HttpAnswer, asked: Asked, checks: Checks) => readonly string[]>
-> = {
+type CheckOfMany = (answer: HttpAnswer, asked: Asked, checks: Checks) => readonly string[];
+
+const CHECKS: Readonly<Record<string, CheckOfMany>> = {
   'POST /api/v1/search': search,
   'POST /api/v1/ask': ask,
   'POST /api/v1/source-search': sources,
@@ -338,7 +336,8 @@ const CHECKS: Readonly<
   'GET /api/v1/self/consents': consents,
   'GET /api/v1/governance/reviews': (answer, asked, { fresh }) =>
     reviews(answer, asked, fresh.values()),
-  'POST /api/v1/governance/reviews/bulk': (answer, asked, { alone }) => bulk(answer, asked, alone),
+  'POST /api/v1/governance/reviews/bulk': asAlone('/defer'),
+  'POST /api/v1/ingest/batch': asAlone('/ingest'),
 };
 
 /** What the answer shows that it must not, and hides that it must not. */

@@ -52,6 +52,7 @@ export const OPERATIONS: ReadonlyMap<string, OperationRow> = new Map([
   ]),
   ...rows('any identity', 'interface 4: route table, any identity', [
     'observation.ingest',
+    'observation.ingest_batch',
     'observation.status',
     'memory.search',
     'memory.ask',

@@ -131,6 +131,14 @@ function upload({ cell, n }: Asked): Request {
   });
 }
 
+const observation = ({ cell, n }: Asked) => ({
+  session_id: `matrix-${n % 8}`,
+  scope_path: pathOf(cell['place'] ?? ''),
+  content: 'Good morning.',
+  role: 'assistant',
+  ...(cell['speaker'] === 'somebody named' ? { peer_key: 'visitor' } : {}),
+});
+
 export const REQUESTS: Readonly<Record<string, Maker>> = {
   'POST /api/v1/search': read('search', ({ cell }) => ({
     query: `"${wordOf(cell)}"`,
@@ -197,14 +205,9 @@ export const REQUESTS: Readonly<Record<string, Maker>> = {
     path: `/api/v1/documents/${documentId(asked, 'documentId')}`,
   }),
   'POST /api/v1/documents': upload,
-  'POST /api/v1/ingest': ({ cell, n }) =>
-    post('ingest', {
-      session_id: `matrix-${n % 8}`,
-      scope_path: pathOf(cell['place'] ?? ''),
-      content: 'Good morning.',
-      role: 'assistant',
-      ...(cell['speaker'] === 'somebody named' ? { peer_key: 'visitor' } : {}),
-    }),
+  'POST /api/v1/ingest': (asked) => post('ingest', observation(asked)),
+  'POST /api/v1/ingest/batch': (asked) =>
+    post('ingest/batch', { observations: [observation(asked)] }),
   'GET /api/v1/self/knowledge': () => ({ path: '/api/v1/self/knowledge?limit=100' }),
   'POST /api/v1/self/knowledge/:knowledge_id/confirm': verdict('confirm'),
   'POST /api/v1/self/knowledge/:knowledge_id/contest': verdict('contest'),

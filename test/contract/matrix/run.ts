@@ -33,10 +33,10 @@ export function answerOf({ status, text }: HttpAnswer): string {
 
 export const wordsOf = (cell: Cell): string => Object.values(cell).join(', ');
 
-/** What an approval or a delay of the item would be answered if it were the only one. */
-function alone(cell: Cell): readonly string[] {
-  const table = ROUTE_TABLES.find(({ route }) => route.endsWith('/defer'));
-  if (table === undefined) throw new Error('no table of decisions');
+/** What the entry of a list would be answered if it came alone to the route whose path ends in `end`. */
+function alone(end: string, cell: Cell): readonly string[] {
+  const table = ROUTE_TABLES.find(({ route }) => route.endsWith(end));
+  if (table === undefined) throw new Error(`no table of ${end}`);
   return rowFor(table.rows, situationOf(table.route, cell)).answer;
 }
 

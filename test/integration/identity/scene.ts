@@ -23,7 +23,7 @@ const MEMBERS: Readonly<Record<keyof Environment, true>> = {
   authenticate: true,
   authenticateErased: true,
   sessions: true,
-  recordObservation: true,
+  recordObservations: true,
   isSettled: true,
   verifyChain: true,
   blobs: true,

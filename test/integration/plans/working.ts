@@ -26,7 +26,7 @@ const observations: Scenario[] = [
   {
     name: 'an observation, its replay, and one in a new session, scope and peer',
     async run({ scene, called }) {
-      called.called.add('messages.store#recordObservation');
+      called.called.add('observations.store#recordObservations');
       const relay = await scene.caller(ACCOUNT, { key: `relay-${randomBytes(4).toString('hex')}` });
       const body = { session_id: 'session-0', scope_path: '/hot', content: 'I like tea.' };
       const once = { idempotencyKey: 'once' };

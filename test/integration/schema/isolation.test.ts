@@ -72,9 +72,11 @@ beforeAll(async () => {
       insert into credentials (account_id, id, kind, secret_hash, peer_id)
         values ('${account}', '${account}', 'api_key', sha256('${account}'), '${account}')`);
     await admin.query(
-      `select ingest_observation($1, $1, $1, false, '/', array[$1]::uuid[], 's', gen_random_uuid(), 8,
-        null, null, null, null, gen_random_uuid(), 'user', 'said', sha256('said'), now(), 0,
-        repeat('0', 32), gen_random_uuid(), null, null, null, null)`,
+      `select ingest_observations($1, 8, json_build_array(json_build_object(
+          'place', 1, 'credential_id', $1::uuid, 'caller_peer_id', $1::uuid, 'is_vouched', false,
+          'scope_path', '/', 'scope_ids', array[$1::uuid], 'session', 's', 'session_id', gen_random_uuid(),
+          'message_id', gen_random_uuid(), 'role', 'user', 'content_hash', sha256('said'), 'occurred_at', now(),
+          'occurred_offset_minutes', 0, 'trace_id', repeat('0', 32), 'audit_id', gen_random_uuid())), array['said'], null)`,
       [account],
     );
   }

@@ -47,8 +47,11 @@ const texts = (rows: Awaited<ReturnType<typeof found>>) => rows.map(([statement]
 /** Lets a peer into the session of the source as an observation of a peer does that its own key vouches for. */
 async function joinWhole(key: string): Promise<void> {
   await scene.sql(
-    `select ensure_session(s.account_id, s.id, s.external_id, 1, m.scope_id, $3, true)
+    `select ensure_places(m.account_id, 1, array(select o from json_populate_recordset(null::sent_observation,
+       json_build_array(json_build_object('place', 1, 'caller_peer_id', $3::uuid, 'is_vouched', true,
+         'scope_path', scope.path, 'session', s.external_id))) o))
      from messages m join sessions s on s.account_id = m.account_id and s.id = m.session_id
+     join scopes scope on scope.account_id = m.account_id and scope.id = m.scope_id
      where m.account_id = $1 and m.id = $2`,
     [account.id, source, await account.peer(key)],
   );

@@ -22,6 +22,12 @@ const MAY_NOT_WRITE: Row<HttpAnswers> = {
 const AT_AN_INSTANT = { occurred_at: '2024-05-01T10:00:00Z' };
 /** Each time another document, of the same bytes. */
 const ANEW = field('external_id', 'once', { as: () => randomUUID() });
+const GREETING = {
+  session_id: 'matrix-greeting',
+  scope_path: '/team',
+  content: 'Good morning.',
+  role: 'assistant',
+};
 const HEARD = { beside: { ...AT_AN_INSTANT, peer_key: 'somebody' } };
 
 export const OPEN: readonly RouteTable[] = [
@@ -81,6 +87,24 @@ export const WRITES: readonly RouteTable[] = [
       MAY_NOT_WRITE,
       answered(202, 'interface 4: ingest, any identity'),
     ],
+  },
+  {
+    route: 'POST /api/v1/ingest/batch',
+    borrows: [
+      field('observations', 'session', {
+        as: (session_id) => [{ ...GREETING, ...HEARD.beside, session_id }],
+      }),
+      field('observations', 'scope', {
+        as: (scope_path) => [{ ...GREETING, ...HEARD.beside, scope_path }],
+      }),
+      field('observations', 'speaker', {
+        as: (peer_key) => [{ ...GREETING, ...AT_AN_INSTANT, peer_key }],
+      }),
+      ONCE,
+    ],
+    isLate: true,
+    vary: { place: PLACES, speaker: ['nobody named', 'somebody named'] },
+    rows: [...ANYBODY, answered(202, 'interface 4: ingest, any identity, each for itself')],
   },
   {
     route: 'POST /api/v1/documents',

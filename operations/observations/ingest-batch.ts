@@ -1,0 +1,125 @@
+/** Accepts many observations in one request. Each is judged, recorded and answered as if it had come alone. */
+import { setImmediate } from 'node:timers/promises';
+import { z } from 'zod';
+import { Refusal } from '../../domain/errors.ts';
+import type { Caller } from '../../domain/identity/caller.ts';
+import type { NewObservation } from '../../stores/postgres/observations.store.ts';
+import { fieldProblems, problemWords } from '../field-problems.ts';
+import { LENIENT } from '../lenient.ts';
+import { defineOperation, type RequestContext } from '../operation.ts';
+import { accepted, acceptedOutput, newObservation, observationInput } from './observation.ts';
+
+const MOST_OBSERVATIONS_OF_A_BATCH = 500;
+/** Observations that are judged at a stretch: some milliseconds. */
+const OBSERVATIONS_OF_A_TURN = 32;
+
+const { message_id, occurred_at } = acceptedOutput.shape;
+
+const result = z.object({
+  status: z.enum(['accepted', 'refused']),
+  message_id: message_id.nullable(),
+  occurred_at: occurred_at.nullable(),
+  code: z.string().nullable().describe('Why it was refused: the code of the error.'),
+  fields: z
+    .array(z.object({ path: z.string(), message: z.string() }))
+    .nullable()
+    .describe('The fields of the observation that are at fault, if any.'),
+});
+type Result = z.input<typeof result>;
+
+const NOT_ACCEPTED = { message_id: null, occurred_at: null, code: null, fields: null };
+
+/** What the refusal of one observation is answered with. An error that is our own fails the request. */
+function refused(error: unknown): Result {
+  if (!(error instanceof Refusal)) throw error;
+  const { code, fields } = error;
+  return {
+    ...NOT_ACCEPTED,
+    status: 'refused',
+    code,
+    fields: fields?.map(({ path, message }) => ({ path, message })) ?? null,
+  };
+}
+
+/** Each observation of the request has a key of its own: the key of the request, at the place of the observation. */
+function keyAt(
+  idempotency: RequestContext['idempotency'],
+  index: number,
+): RequestContext['idempotency'] {
+  return idempotency && { ...idempotency, path: `${idempotency.path}/${index}` };
+}
+
+/** The observation to record, or the refusal of what was sent. */
+async function judged(
+  context: RequestContext<Caller>,
+  sent: unknown,
+  index: number,
+): Promise<NewObservation | Refusal> {
+  const parsed = observationInput.safeParse(sent, { error: problemWords });
+  if (!parsed.success) {
+    return new Refusal('invalid_request', { fields: fieldProblems(parsed.error) });
+  }
+  try {
+    return await newObservation(context, parsed.data, keyAt(context.idempotency, index));
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+}
+
+type Outcome = Awaited<ReturnType<RequestContext['recordObservations']>>[number];
+
+function resultOf(context: RequestContext<Caller>, outcome: Outcome | undefined): Result {
+  try {
+    if (outcome?.status !== 'fulfilled') throw outcome?.reason;
+    return { ...NOT_ACCEPTED, ...accepted(context, outcome.value) };
+  } catch (error) {
+    return refused(error);
+  }
+}
+
+function isUnavailable(outcome: Outcome): boolean {
+  if (outcome.status === 'fulfilled') return false;
+  return outcome.reason instanceof Refusal && outcome.reason.code === 'unavailable';
+}
+
+export const ingestBatch = defineOperation({
+  id: 'observation.ingest_batch',
+  access: 'any_identity',
+  effect: 'write',
+  summary: 'Send many observations',
+  description: `At most ${MOST_OBSERVATIONS_OF_A_BATCH}, in their order. The service judges and stores each as if it had been sent alone, and answers each in its place: one that is refused does not keep the others from being stored. An \`accepted\` one is stored durably with its extraction job. With an \`Idempotency-Key\`, a request that is sent again stores nothing twice; send the same observations in the same order.`,
+  input: z.object({
+    observations: z
+      .array(
+        // Parsed one by one: one that is wrong is refused alone.
+        z.unknown().meta({
+          wire: { $ref: '#/components/schemas/IngestObservationRequest', [LENIENT]: true },
+        }),
+      )
+      .min(1)
+      .max(MOST_OBSERVATIONS_OF_A_BATCH),
+  }),
+  output: z.object({ results: z.array(result) }),
+  async run(context, { observations }) {
+    const all: (NewObservation | Refusal)[] = [];
+    for (const [index, sent] of observations.entries()) {
+      // Other requests have a turn in between.
+      if (index % OBSERVATIONS_OF_A_TURN === 0) await setImmediate();
+      all.push(await judged(context, sent, index));
+    }
+    const taken = all.filter((one): one is NewObservation => !(one instanceof Refusal));
+    const outcomes = await context.recordObservations(context.caller.accountId, taken);
+    // Nothing is stored, and nothing is wrong with what was sent: the whole request can be sent again.
+    if (outcomes[0]?.status === 'rejected' && outcomes.every(isUnavailable)) {
+      throw outcomes[0].reason;
+    }
+    let answered = 0;
+    const results = all.map((one) => {
+      if (one instanceof Refusal) return refused(one);
+      answered += 1;
+      return resultOf(context, outcomes[answered - 1]);
+    });
+    return { results };
+  },
+});
