@@ -105,7 +105,9 @@ class AccountGroups<Item, Answer> {
     while (this.#called < full) this.#call();
     if (this.#waiting.length === 0 || this.#called > 0) return;
     if (this.#underWay === 0) this.#call();
-    else this.#timer ??= setTimeout(() => this.#waitedLongEnough(), waitMs);
+    else if (this.#timer === null) {
+      this.#timer = setTimeout(() => this.#waitedLongEnough(), waitMs);
+    }
   }
 
   #waitedLongEnough(): void {
