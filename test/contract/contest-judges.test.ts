@@ -69,8 +69,10 @@ test('so it is in a bulk of decisions', async () => {
 test('a curator who has said it leaves the contest to others', async () => {
   const { id, item } = await contested('I collect shells.');
   await asOwner(
-    `insert into knowledge_submitters (account_id, knowledge_id, peer_id)
-     select account_id, $2, id from peers where account_id = $1 and key like 'curator%'`,
+    `insert into knowledge_submitters (account_id, knowledge_id, peer_id, scope_id, state, confidence, recorded_at)
+     select k.account_id, k.id, p.id, k.scope_id, k.state::text, k.confidence, k.recorded_at
+     from knowledge k join peers p on p.account_id = k.account_id and p.key like 'curator%'
+     where k.account_id = $1 and k.id = $2`,
     [desk.service.home.id, id],
   );
   expect(refusal(await judged(item, desk.tokens.curator))).toEqual([403, 'forbidden']);

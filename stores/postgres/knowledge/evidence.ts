@@ -12,7 +12,7 @@ const isFirst = sql.fragment`((added.said_at, added.hash, added.attester_id)
 /**
  * CTEs over `doc`; its `sources` are `{knowledge_id, message_id, wording, span_offset, span_length}`, and `inherited` are
  * `{knowledge_id, from_id, keeps_wordings}`: all sources of another statement. A statement that the same commit creates
- * brings its own counts, because an update does not see it yet.
+ * brings its own counts, because an update does not see it yet; where its submissions stand is read from `created`.
  */
 export const newSources = sql.fragment`
     sourced as (
@@ -58,9 +58,13 @@ export const newSources = sql.fragment`
       select distinct account_id, knowledge_id, scope_id from cited
       on conflict do nothing
     ), submitted as (
-      insert into knowledge_submitters (account_id, knowledge_id, peer_id)
-      select distinct cited.account_id, cited.knowledge_id, peer.id
-      from cited cross join lateral (values (cited.speaker_peer_id), (cited.relay_peer_id)) as peer (id)
+      insert into knowledge_submitters (account_id, knowledge_id, peer_id, scope_id, state, confidence, recorded_at)
+      select distinct cited.account_id, cited.knowledge_id, peer.id, coalesce(c.scope_id, k.scope_id),
+        coalesce(c.state, k.state)::text, coalesce(c.confidence, k.confidence), coalesce(c.recorded_at, k.recorded_at)
+      from cited
+      left join created c on c.id = cited.knowledge_id
+      left join knowledge k on k.account_id = cited.account_id and k.id = cited.knowledge_id
+      cross join lateral (values (cited.speaker_peer_id), (cited.relay_peer_id)) as peer (id)
       where peer.id is not null
       on conflict do nothing
       returning knowledge_id

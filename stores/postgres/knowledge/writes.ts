@@ -97,6 +97,7 @@ const newStatements = sql.fragment`
       insert into knowledge (account_id, updated_at, ${columnsOf(createdColumns)})
       select doc.account_id, doc.now, ${valuesOf(createdColumns, 'r')}
       from doc, jsonb_to_recordset(doc.j -> 'created') as r (${recordOf(createdColumns)})
+      returning id, scope_id, state, confidence, recorded_at
     ), paraphrased as (
       insert into knowledge_paraphrases (account_id, knowledge_id, statement_hash)
       select doc.account_id, r.knowledge_id, decode(r.statement_hash, 'hex')

@@ -230,7 +230,9 @@ async function addSource(
     [account.id, row['id'], ids.message, peerId, ids.message],
   );
   await service.rows(
-    'insert into knowledge_submitters (account_id, knowledge_id, peer_id) values ($1, $2, $3)',
+    `insert into knowledge_submitters (account_id, knowledge_id, peer_id, scope_id, state, confidence, recorded_at)
+     select k.account_id, k.id, $3, k.scope_id, k.state::text, k.confidence, k.recorded_at
+     from knowledge k where k.account_id = $1 and k.id = $2`,
     [account.id, row['id'], peerId],
   );
   await service.rows(

@@ -32,8 +32,8 @@ async function many(account: AccountScene, count: number, input: StatementInput)
     values,
   );
   await scene.sql(
-    `insert into knowledge_submitters (account_id, knowledge_id, peer_id)
-     select k.account_id, k.id, s.peer_id from knowledge k
+    `insert into knowledge_submitters (account_id, knowledge_id, peer_id, scope_id, state, confidence, recorded_at)
+     select k.account_id, k.id, s.peer_id, k.scope_id, k.state::text, k.confidence, k.recorded_at from knowledge k
      join knowledge_submitters s on s.account_id = k.account_id and s.knowledge_id = k.replaces_id
      where k.account_id = $1 and k.replaces_id = $2`,
     values.slice(0, 2),
