@@ -203,6 +203,8 @@ export async function eraseMessages(
   await forgetWordsOf(tx, page, free);
   await tx.query(sql.unsafe`
     delete from idempotency_records where account_id = ${accountId} and resource_id = any(${sql.array(free, 'uuid')})`);
+  await tx.query(sql.unsafe`
+    delete from run_outputs where account_id = ${accountId} and message_id = any(${sql.array(free, 'uuid')})`);
   await tx.query(sql.unsafe`select erase_messages(${accountId}, ${sql.array(free, 'uuid')})`);
   // Also after the last messages: what took words of them meanwhile is looked for once they are gone.
   return { more: true, erased: { ...erased, messages_deleted: free.length }, marked: true };

@@ -128,6 +128,24 @@ export async function deleteStatements(
       select d.id from questions q
       join question_deliveries d on d.account_id = q.account_id and d.question_id = q.id
       where q.account_id = ${accountId} and q.knowledge_id = any(${gone})))`);
+  await deleteCounts(tx, accountId, gone);
   await tx.query(sql.unsafe`
     delete from knowledge where account_id = ${accountId} and id = any(${gone})`);
+}
+
+/** What is written beside statements without a foreign key: what is counted of their sources, and what they came of. */
+async function deleteCounts(
+  tx: Queryable,
+  accountId: string,
+  gone: ReturnType<typeof sql.array>,
+): Promise<void> {
+  await tx.query(sql.unsafe`
+    with attested as (
+      delete from knowledge_attesters where account_id = ${accountId} and knowledge_id = any(${gone})
+    ), scoped as (
+      delete from knowledge_source_scopes where account_id = ${accountId} and knowledge_id = any(${gone})
+    ), submitted as (
+      delete from knowledge_submitters where account_id = ${accountId} and knowledge_id = any(${gone})
+    )
+    delete from run_outputs where account_id = ${accountId} and knowledge_id = any(${gone})`);
 }

@@ -53,3 +53,58 @@ begin
       order by 1, 2, 3 limit 1)
   where k.account_id = of_account and k.id = any(ids);
 end $$;
+
+-- A foreign key asks once for each row that is written, and locks the row that it finds; all that happens at once in an
+-- account then shares the locks of its one row in `accounts` and of its few in `scopes`. The service may delete neither
+-- accounts nor scopes, peers, sessions or documents, so what is counted, marked, or written with a row that names the same
+-- place by a foreign key of its own needs none.
+alter table dirty_marks
+  drop constraint dirty_marks_account_id_fkey,
+  drop constraint marked_scope_is_in_same_account;
+alter table projection_marks
+  drop constraint projection_marks_account_id_fkey,
+  drop constraint marked_place_is_in_same_account;
+alter table projection_work
+  drop constraint projection_work_account_id_fkey,
+  drop constraint place_of_work_is_in_same_account;
+alter table projections
+  drop constraint projections_account_id_fkey,
+  drop constraint projected_scope_is_in_same_account;
+alter table indexed_units drop constraint indexed_unit_scope_is_in_same_account;
+alter table scope_units drop constraint counted_scope_is_in_same_account;
+alter table scope_terms drop constraint term_scope_is_in_same_account;
+alter table entity_mentions drop constraint mentioning_scope_is_in_same_account;
+alter table scope_names drop constraint named_scope_is_in_same_account;
+alter table statement_words drop constraint worded_scope_is_in_same_account;
+alter table scope_words drop constraint listing_scope_is_in_same_account;
+alter table scope_word_keys drop constraint keyed_scope_is_in_same_account;
+alter table speaker_turns drop constraint turn_speaker_is_in_same_account;
+-- The message names the same session, scope and speaker.
+alter table extraction_anchors
+  drop constraint anchor_scope_is_in_same_account,
+  drop constraint anchor_session_is_in_same_account,
+  drop constraint anchor_speaker_is_in_same_account;
+alter table provider_attempts
+  drop constraint provider_attempts_account_id_fkey,
+  drop constraint attempt_scope_is_in_same_account;
+-- The statement is in the account, and so is its scope.
+alter table lifecycle_events
+  drop constraint lifecycle_events_account_id_fkey,
+  drop constraint lifecycle_scope_is_in_same_account;
+alter table gate_decisions drop constraint decided_scope_is_in_same_account;
+
+-- What is counted of the sources of a statement, and which statements came of a message. They go by the same queries as the
+-- statement and the message, which are deleted in one place each (`deleteStatements`, `eraseMessages`).
+alter table knowledge_attesters
+  drop constraint attested_knowledge_is_in_same_account,
+  drop constraint attesting_document_is_in_same_account,
+  drop constraint attesting_peer_is_in_same_account;
+alter table knowledge_source_scopes
+  drop constraint scoped_knowledge_is_in_same_account,
+  drop constraint source_scope_is_in_same_account;
+alter table knowledge_submitters
+  drop constraint submitted_knowledge_is_in_same_account,
+  drop constraint submitting_peer_is_in_same_account;
+alter table run_outputs
+  drop constraint output_anchor_is_in_same_account,
+  drop constraint output_knowledge_is_in_same_account;
