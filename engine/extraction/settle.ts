@@ -3,6 +3,7 @@
  * group may be of several batches. A group that fails is halved until the anchor at fault stands alone and gets its
  * status. The outcomes are kept meanwhile, so no model is asked again about the other anchors.
  */
+import type { Hold } from '../../stores/postgres/anchor-ends.ts';
 import type { AnchorsStore } from '../../stores/postgres/anchors.store.ts';
 import { unitsOfStatements, type Demand } from '../demand.ts';
 import type { Indexer } from '../indexes/indexer.ts';
@@ -57,6 +58,9 @@ function endsOf({ completed, failed, retry }: Committed): ReadonlyMap<string, En
     ...endedAs('failed', failed),
   ]);
 }
+
+const holdsOf = (extracted: readonly Extracted[]): Hold[] =>
+  extracted.map(({ batch, messageId }) => batch.hold(messageId));
 
 /** Settles the anchors of one account. */
 export class ExtractionSettlement {
@@ -144,6 +148,7 @@ export class ExtractionSettlement {
     const accountId = this.#accountId;
     const knowledgeIds = [...new Set(extracted.flatMap((anchor) => anchor.knowledgeIds))];
     let left = extracted;
+    const completed = new Set<string>();
     if (knowledgeIds.length > 0) {
       const shards = new Set(extracted.map(({ shard }) => shard));
       for (const shard of shards) this.#deps.ring({ accountId, kind: 'projection', shard });
@@ -151,22 +156,32 @@ export class ExtractionSettlement {
       left = extracted.filter(({ batch }) => !batch.isCutOff);
       if (left.length === 0) return;
       const signals = left.map(({ batch }) => batch.facts.signal);
+      const holds = holdsOf(left);
       await withSignalOfAll(signals, (signal) =>
         this.#deps.indexer.indexStatements({
           accountId,
           knowledgeIds,
           timeoutMs: INDEX_TIMEOUT_MS,
           signal,
+          alongside: async (stores) => {
+            for (const id of await stores.heldAnchors.complete(holds)) completed.add(id);
+          },
         }),
       );
     }
-    await this.#complete(left);
+    await this.#complete(left, completed);
   }
 
-  async #complete(extracted: readonly Extracted[]): Promise<void> {
-    if (extracted.length === 0) return;
-    const holds = extracted.map(({ batch, messageId }) => batch.hold(messageId));
-    const completed = new Set(await this.#deps.anchors.complete(this.#accountId, holds));
+  /** Completes the anchors that are not `completed`, if they are still held. */
+  async #complete(
+    extracted: readonly Extracted[],
+    completed: Set<string> = new Set(),
+  ): Promise<void> {
+    const left = extracted.filter(({ messageId }) => !completed.has(messageId));
+    if (left.length > 0) {
+      const ids = await this.#deps.anchors.complete(this.#accountId, holdsOf(left));
+      for (const id of ids) completed.add(id);
+    }
     for (const { batch, messageId } of extracted) {
       batch.end(completed.has(messageId) ? 'ok' : 'fenced', [messageId]);
     }

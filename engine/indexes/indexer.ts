@@ -11,6 +11,7 @@
  * again, and written once more from Postgres.
  */
 import type { IndexFailureReason } from '../../domain/retrieval/index-failure.ts';
+import type { Stores } from '../../stores/postgres/stores.ts';
 import { within } from '../async.ts';
 import { analyseUnits, idsInPoints, readUnits } from './batch.ts';
 import { createIndexGate } from './index-gate.ts';
@@ -24,6 +25,11 @@ export interface IndexStatementsInput {
   readonly knowledgeIds: readonly string[];
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  /**
+   * What is written in the transaction that settles the statements: when Qdrant has acknowledged them, or together with
+   * the marks that say that it has not. It may run more than once, also after the call has answered.
+   */
+  readonly alongside?: (stores: Stores) => Promise<void>;
 }
 
 /** A refresh throws when Postgres is away or the signal fires; an index's failure only postpones its marks. */
@@ -42,6 +48,7 @@ export function createIndexer(dependencies: IndexDependencies): Indexer {
 
   const acknowledge = async ({
     accountId,
+    alongside,
     knowledgeIds,
     timeoutMs,
     signal,
@@ -55,6 +62,8 @@ export function createIndexer(dependencies: IndexDependencies): Indexer {
     if (report.failure !== null) return report.failure;
     const { unfinished, finished } = sorted(batch, batch.marks, () => report);
     const gone = await inAccount(accountId, async (stores) => {
+      // Before the marks, as whoever commits or erases anchors takes them.
+      if (report.refused.size === 0) await alongside?.(stores);
       await stores.dirtyMarks.setCaughtUp(idsInPoints(unfinished, 'statement'));
       return markAgain(stores, await stores.dirtyMarks.clear(finished));
     });
@@ -63,8 +72,12 @@ export function createIndexer(dependencies: IndexDependencies): Indexer {
     return report.refused.size > 0 ? 'refused' : null;
   };
 
-  const giveUp = async ({ accountId, knowledgeIds }: IndexStatementsInput): Promise<'overdue'> => {
-    await inAccount(accountId, (stores) => stores.dirtyMarks.setOverdue(knowledgeIds));
+  const giveUp = async (input: IndexStatementsInput): Promise<'overdue'> => {
+    const { accountId, alongside, knowledgeIds } = input;
+    await inAccount(accountId, async (stores) => {
+      await alongside?.(stores);
+      await stores.dirtyMarks.setOverdue(knowledgeIds);
+    });
     return 'overdue';
   };
 

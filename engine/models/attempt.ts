@@ -68,7 +68,7 @@ export async function runAttempt<T>(
 }
 
 /**
- * Performs one call in process without a row: for calls that cost nothing and belong to a read, which then writes nothing.
+ * Performs one call in process without a row: for calls that cost nothing, that no budget governs and that nothing waits for.
  * The observer is told of it as of any other.
  * @throws ModelFailure or the signal's reason, as `runAttempt` does.
  */

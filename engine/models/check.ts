@@ -1,5 +1,5 @@
 /**
- * One small question to each role, made as every call is: with a ledger row, through the circuit and within the
+ * One small question to each role, made as every call of it is: under its ledger row, through the circuit and within the
  * role's limits. The question is fixed and holds nothing of an account; only the outcome is reported.
  */
 import { z } from 'zod';

@@ -86,9 +86,8 @@ function embedderOf(
   if (config.provider === 'deterministic') {
     const asked = inProcessCall('embedder', config, null);
     return async (texts, call) => {
-      // A question belongs to a read, and nothing is paid for it.
-      const run = call.purpose === 'query' ? calls.runUnrecorded : calls.run;
-      const answer = await run(asked, call, async (signal) => {
+      // Nothing is paid for it, nothing waits for it, and no budget governs it: a row would say nothing.
+      const answer = await calls.runUnrecorded(asked, call, async (signal) => {
         const vectors = await embedDeterministic(texts, { accountId: call.accountId, signal });
         return checked(texts, vectors, NOTHING_USED, config.dimensions);
       });

@@ -1,8 +1,8 @@
 /**
  * The only door to models. Every call passes here: its role decides the provider, a ledger row is written
  * before it, a process-wide semaphore bounds the concurrent requests, secrets are masked (`masking.ts`), and its
- * failure leaves as one class of the closed list. The built-in provider goes through the same ledger; a role
- * set to `none` makes no row.
+ * failure leaves as one class of the closed list. The built-in provider goes through the same ledger, but where it
+ * embeds; a role set to `none` makes no row.
  *
  * How statements are asked for and how the built-in provider works are given to the gateway, so that it
  * knows providers and accounting only.

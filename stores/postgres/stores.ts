@@ -13,6 +13,7 @@ import { ErasuresStore } from './erasure/requests.store.ts';
 import { ExtractionBudgetsStore } from './extraction-budgets.store.ts';
 import { ExtractionEvidenceStore } from './extraction-evidence.store.ts';
 import { GateRulesStore } from './gate-rules.store.ts';
+import { HeldAnchorsStore } from './held-anchors.store.ts';
 import { IdempotencyStore } from './idempotency.store.ts';
 import { AccountsStore } from './identity/accounts.store.ts';
 import { AdminsStore } from './identity/admins.store.ts';
@@ -88,6 +89,7 @@ export function createStores(tx: Queryable, accountId: string) {
     frequencies: new FrequencyStore(...of),
     gateRules: new GateRulesStore(...of),
     grants: new GrantsStore(...of),
+    heldAnchors: new HeldAnchorsStore(...of),
     idempotency: new IdempotencyStore(...of),
     knowledge: new KnowledgeStore(...of),
     lineage: new LineageStore(...of),

@@ -147,6 +147,9 @@ const projection: Scenario[] = [
         await stores.markHolds.postpone(due.slice(0, 10));
         await stores.markHolds.setAside(due.slice(10, 20));
         await stores.markHolds.giveBack(due.slice(20, 30));
+        await stores.heldAnchors.complete(
+          someIds('message', stage).map((messageId) => ({ messageId, epoch: 1 })),
+        );
         await stores.dirtyMarks.clear(due.slice(30));
         const ids = someIds('statement', stage);
         await stores.dirtyMarks.ofStatements(ids);

@@ -1,4 +1,7 @@
-/** Work of the built-in provider beside extraction: under a ledger row, for a role that names it, and asked by `model check`. */
+/**
+ * Work of the built-in provider beside extraction: under a ledger row, for a role that names it, and asked by `model check`;
+ * without a row where it embeds.
+ */
 import { expect, test } from '@jest/globals';
 import { ModelFailure } from '../../../domain/models/error-class.ts';
 import { checkRoles } from '../../../engine/models/check.ts';
@@ -56,7 +59,7 @@ test('is checked without an observation to read', async () => {
   expect(rows.map(({ attempt }) => attempt.role)).toEqual(['dialectic_agent']);
 });
 
-test('on a question leaves no row, because a read writes nothing, and is told to the observer all the same', async () => {
+test('on texts to embed leaves no row, and is told to the observer all the same', async () => {
   const { ledger, rows } = recordingLedger();
   const told: unknown[] = [];
   const embedder = { ...BUILT_IN, dimensions: 384 };
@@ -67,24 +70,26 @@ test('on a question leaves no row, because a read writes nothing, and is told to
   });
   const asked = await gateway.embed(['red canoe'], callContext({ purpose: 'query' }));
   expect(asked.vectors).toHaveLength(1);
-  expect(rows).toEqual([]);
   const kept = await gateway.embed(['red canoe'], callContext());
   expect(kept.vectors).toEqual(asked.vectors);
-  expect(rows).toHaveLength(1);
+  expect(rows).toEqual([]);
   expect(told).toHaveLength(2);
   expect(told[0]).toMatchObject({ role: 'embedder', status: 'success' });
 });
 
-test('on a question that fails is a failure without a row', async () => {
-  const { ledger, rows } = recordingLedger();
-  const gateway = gatewayOf({
-    ledger,
-    roles: { ...NO_ROLES, embedder: { ...BUILT_IN, dimensions: 384 } },
-    embedDeterministic: () => {
-      throw new TypeError('defect');
-    },
-  });
-  const asked = gateway.embed(['red canoe'], callContext({ purpose: 'query' }));
-  await expect(asked).rejects.toEqual(new ModelFailure('internal_error'));
-  expect(rows).toEqual([]);
-});
+test.each(['query', 'document'] as const)(
+  'on a %s that fails is a failure without a row',
+  async (purpose) => {
+    const { ledger, rows } = recordingLedger();
+    const gateway = gatewayOf({
+      ledger,
+      roles: { ...NO_ROLES, embedder: { ...BUILT_IN, dimensions: 384 } },
+      embedDeterministic: () => {
+        throw new TypeError('defect');
+      },
+    });
+    const asked = gateway.embed(['red canoe'], callContext({ purpose }));
+    await expect(asked).rejects.toEqual(new ModelFailure('internal_error'));
+    expect(rows).toEqual([]);
+  },
+);
