@@ -10,9 +10,12 @@ export interface Deadline {
   elapsedMs(): number;
 }
 
-/** A deadline `budgetMs` from now on; null never ends. `now` is in monotonic milliseconds. */
-export function startDeadline(now: () => number, budgetMs: number | null): Deadline {
-  const startedAt = now();
+/** A deadline `budgetMs` after it began, or from now on; null never ends. `now` is in monotonic milliseconds. */
+export function startDeadline(
+  now: () => number,
+  budgetMs: number | null,
+  startedAt = now(),
+): Deadline {
   const elapsedMs = (): number => now() - startedAt;
   return {
     elapsedMs,

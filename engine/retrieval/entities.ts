@@ -7,8 +7,8 @@ import { termId } from '../../domain/ranking/term-id.ts';
 import type { Frequencies } from '../../stores/postgres/frequencies.store.ts';
 import { analyze } from '../text/analyze.ts';
 import type { EntityView } from '../../stores/postgres/entities.store.ts';
-import { databaseTimeMs } from './deadline.ts';
-import type { SearchDependencies } from './dependencies.ts';
+import type { QueryPlan } from './query-plan.ts';
+import type { SearchRequest } from './request.ts';
 import type { StrategyInput } from './strategies.ts';
 
 /** Whose rows decide what a name is, for the reader. */
@@ -17,24 +17,23 @@ export function entityViewOf(reader: ChainReader): EntityView {
 }
 
 /**
- * Scores by statement, without the statements' confidence. It does not apply to a blank query, nor to a past instant: the
- * names that are known are those of today's statements.
+ * Whether the strategy looks names up. Not for a blank query, nor for a past instant: the names that are known are those of
+ * today's statements.
  */
+export function asksForNames(
+  { text }: Pick<QueryPlan, 'text'>,
+  { asOf, profile }: Pick<SearchRequest, 'asOf' | 'profile'>,
+): boolean {
+  return profile.strategies.has('entity_match') && text !== '' && asOf === null;
+}
+
+/** Scores by statement, without the statements' confidence. */
 export async function matchEntities(
-  { inAccount }: Pick<SearchDependencies, 'inAccount'>,
-  { deadline, plan, prepared, profile, read, scopeIds, search }: StrategyInput,
+  { names, plan, prepared, search }: StrategyInput,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, number> | 'not_applicable'> {
-  if (plan.text === '' || search.asOf !== null) return 'not_applicable';
-  const known = await inAccount(
-    search.accountId,
-    (stores) => stores.entities.known(plan.names, scopeIds, entityViewOf(read.reader)),
-    {
-      statementTimeoutMs: databaseTimeMs(deadline, profile.strategyTimeoutMs),
-      signal,
-      readOnly: true,
-    },
-  );
+  if (names === null) return 'not_applicable';
+  const known = await names.read(signal);
   const { frequencies } = prepared;
   const entities = entitiesOf(plan.names, known, holdingOf(search.accountId, frequencies));
   return entityScores(entities, frequencies?.units ?? null);

@@ -33,7 +33,9 @@ export async function withLateFirstPage(
 ): Promise<readonly StrategyRun[]> {
   if (!isEmptyHanded(input, runs)) return runs;
   const { at, deadline, limit, read, signal } = input;
-  const rows = await readRows(dependencies, read.accountId, deadline, signal, (stores) =>
+  const deadlineEnabled = deadline.remainingMs() !== null;
+  const of = { accountId: read.accountId, deadlineEnabled, signal };
+  const rows = await readRows(dependencies, of, (stores) =>
     stores.candidates.salient(at, poolSize(limit, true), read),
   );
   const unscored = rows.map(({ id }) => id);

@@ -12,7 +12,6 @@ import type { Stores } from '../../stores/postgres/stores.ts';
 import { partsTogether, partWithin, reasonOf, type Deadline } from './deadline.ts';
 import { resolveOperators } from './operators.ts';
 import type { SearchDependencies } from './dependencies.ts';
-import { readRows } from './rows.ts';
 import { NOTHING_KNOWN, readKnownWords, weighKnownWords, type KnownWords } from './known-words.ts';
 import type { QueryPlan, WeighedWords } from './query-plan.ts';
 import type { ScopedReader } from '../../domain/governance/scoped-reader.ts';
@@ -47,7 +46,7 @@ interface Access
 }
 
 /** What Postgres is asked before the strategies start. */
-interface ReadBefore {
+export interface ReadBefore {
   readonly known: KnownWords;
   readonly overdueIds: readonly string[];
   readonly waitingIds: readonly string[];
@@ -55,7 +54,7 @@ interface ReadBefore {
   readonly sessionId: string | null;
 }
 
-const NOTHING_READ: ReadBefore = {
+export const NOTHING_READ: ReadBefore = {
   known: NOTHING_KNOWN,
   overdueIds: [],
   waitingIds: [],
@@ -64,13 +63,23 @@ const NOTHING_READ: ReadBefore = {
 };
 
 /** Whether a search asks the indexes or for a source: one for whatever stands out needs nothing before it starts. */
-function needsReading(plan: QueryPlan, { sourceFilters }: Access): boolean {
-  const { sourceDocumentId, sourceMessageId } = sourceFilters;
+export function needsReading(
+  plan: Pick<QueryPlan, 'hasOperators' | 'text'>,
+  { sourceDocumentId, sourceMessageId }: SourceFilters,
+): boolean {
   const asksForSource = sourceMessageId !== null || sourceDocumentId !== null;
   return plan.text !== '' || plan.hasOperators || asksForSource;
 }
 
-async function readBefore(stores: Stores, plan: QueryPlan, access: Access): Promise<ReadBefore> {
+/**
+ * Reads it, in the search's first transaction. The waiting marks are read before Meilisearch is asked: a mark that is gone
+ * by then belongs to a statement that Meilisearch shows.
+ */
+export async function readBefore(
+  stores: Stores,
+  plan: QueryPlan,
+  access: Pick<Access, 'accountId' | 'reader' | 'scopeIds' | 'openings' | 'sourceFilters'>,
+): Promise<ReadBefore> {
   const { accountId, reader, scopeIds, sourceFilters } = access;
   const { sourceDocumentId, sourceMessageId } = sourceFilters;
   return {
@@ -89,27 +98,17 @@ async function readBefore(stores: Stores, plan: QueryPlan, access: Access): Prom
   };
 }
 
-/**
- * Prepares a search. The waiting marks are read before Meilisearch is asked: a mark that is gone by then
- * belongs to a statement that Meilisearch shows.
- */
+/** Prepares a search by what was read for it; asks Meilisearch where the query has operators. */
 export async function prepare(
-  dependencies: SearchDependencies,
+  { records }: Pick<SearchDependencies, 'records'>,
   plan: QueryPlan,
   access: Access,
+  { known, overdueIds, sessionId, sourceStatementIds, waitingIds }: ReadBefore,
   deadline: Deadline,
   signal: AbortSignal,
 ): Promise<Prepared> {
   const { accountId, scopeIds } = access;
   const { sourceDocumentId } = access.sourceFilters;
-  const { known, overdueIds, waitingIds, sourceStatementIds, sessionId } = needsReading(
-    plan,
-    access,
-  )
-    ? await readRows(dependencies, accountId, deadline, signal, (stores) =>
-        readBefore(stores, plan, access),
-      )
-    : NOTHING_READ;
   const sourceFilters = { ...access.sourceFilters, sourceStatementIds };
   const chunksOf = {
     ...access,
@@ -134,7 +133,7 @@ export async function prepare(
   const remaining = deadline.remainingMs();
   try {
     const resolved = await partWithin(remaining === null ? null : remaining / 2, signal, (inTime) =>
-      resolveBoth(dependencies.records, plan, { access, chunks, waitingIds }, inTime),
+      resolveBoth(records, plan, { access, chunks, waitingIds }, inTime),
     );
     return { ...unbound, ...resolved, operatorFailure: null };
   } catch (error) {

@@ -12,7 +12,6 @@ import {
   type Disagreement,
 } from '../../domain/retrieval/disagreement.ts';
 import { inReportingOrder, type ComponentOutcome } from '../../domain/retrieval/outcomes.ts';
-import type { SourceFilters } from '../../domain/retrieval/source-filters.ts';
 import type { StatementSearch } from '../../domain/retrieval/statement-search.ts';
 import {
   poolSize,
@@ -30,39 +29,18 @@ import { startStages, type EndStage } from './observer.ts';
 import { withLateFirstPage } from './late-first-page.ts';
 import { rankFinds, readPage, type Page, type PageRequest } from './page.ts';
 import type { SearchDependencies } from './dependencies.ts';
+import { openSearch, type OpenedSearch } from './opening.ts';
 import { prepare, type Prepared } from './prepare.ts';
 import { planQuery, type QueryPlan } from './query-plan.ts';
 import type { RankInput } from './rank.ts';
 import { withRelations } from './relations.ts';
 import { createReranker, type Reranked, type Reranker, type RerankTurn } from './reranker.ts';
+import type { AnySearchRequest, SearchRequest } from './request.ts';
 import { readRows } from './rows.ts';
 import { createQueryEmbedder } from './semantic.ts';
 import { createStrategyRunner, type StrategyInput, type StrategyRun } from './strategies.ts';
-import type { ScopedReader } from '../../domain/governance/scoped-reader.ts';
 
-/** In the scopes of the authorised chain, and those linked to them; none finds nothing. */
-export interface SearchRequest extends ScopedReader {
-  readonly accountId: string;
-  /** Those of the chain alone: only their hidden statements may be mentioned. */
-  readonly chainScopeIds: readonly string[];
-  readonly query: string;
-  readonly profile: RetrievalProfile;
-  /** Whether chunks of documents may be candidates too. */
-  readonly kinds: 'all' | 'statements';
-  readonly limit: number;
-  /** ISO 8601, or null for now. */
-  readonly asOf: string | null;
-  readonly minScore: number | null;
-  /** Ids of what the answer shows beside the search, once they are known: none of it takes a place of the page. */
-  readonly shownBeside?: Promise<ReadonlySet<string>>;
-  readonly sourceFilters: SourceFilters;
-  readonly deadlineEnabled: boolean;
-  readonly now: Date;
-  readonly traceId: string;
-  readonly signal: AbortSignal;
-}
-
-export type { RankedCandidate };
+export type { RankedCandidate, SearchRequest };
 
 export interface SearchAnswer {
   readonly candidates: readonly RankedCandidate[];
@@ -75,7 +53,7 @@ export interface SearchAnswer {
   readonly reservedRerankMs: number;
 }
 
-export type Search = (request: SearchRequest) => Promise<SearchAnswer>;
+export type Search = (request: AnySearchRequest) => Promise<SearchAnswer>;
 
 const GATE_PROBE_INTERVAL_MS = 250;
 
@@ -93,14 +71,22 @@ export function createSearch(dependencies: SearchDependencies): Search {
   const reranker = createReranker(dependencies);
   return async (request) => {
     const asking = await begin(dependencies, reranker, request);
-    return answer(dependencies, asking, await find(dependencies, runStrategies, asking));
+    let found: Found;
+    try {
+      found = await find(dependencies, runStrategies, asking);
+    } finally {
+      // A strategy that did not begin has not waited for them.
+      asking.opened.names?.giveUp();
+    }
+    return answer(dependencies, asking, found);
   };
 }
 
-/** One search, once its query was read. */
+/** One search, once its query was read, and who reads. */
 interface Asking {
   readonly request: SearchRequest;
   readonly plan: QueryPlan;
+  readonly opened: Pick<OpenedSearch, 'before' | 'names'>;
   /** The reranker's part. */
   readonly turn: RerankTurn;
   /** ISO 8601: `as_of`, or the time of the request. */
@@ -111,16 +97,23 @@ interface Asking {
 }
 
 async function begin(
-  { now, observer }: SearchDependencies,
+  dependencies: SearchDependencies,
   reranker: Reranker,
-  request: SearchRequest,
+  asked: AnySearchRequest,
 ): Promise<Asking> {
-  const { accountId, asOf, openings, profile, query, reader, scopeIds, sourceFilters } = request;
-  const deadline = startDeadline(now, request.deadlineEnabled ? profile.deadlineMs : null);
+  const { now, observer } = dependencies;
+  const startedAt = now();
   const ended = startStages(now, observer);
+  const [masked = ''] = await maskSecrets([asked.query]);
+  const plan = planQuery(asked.query, masked);
+  const { request, ...opened } = await openSearch(dependencies, plan, asked);
+  const { accountId, asOf, openings, profile, reader, scopeIds, sourceFilters } = request;
+  const deadline = startDeadline(
+    now,
+    request.deadlineEnabled ? profile.deadlineMs : null,
+    startedAt,
+  );
   const at = asOf ?? request.now.toISOString();
-  const [masked = ''] = await maskSecrets([query]);
-  const plan = planQuery(query, masked);
   const read: CandidateRead = {
     accountId,
     visible: visibleByDefault({ scopeIds, reader, at }),
@@ -131,7 +124,8 @@ async function begin(
     withText: plan.hasOperators,
     sourceMessageId: sourceFilters.sourceMessageId,
   };
-  return { request, plan, turn: reranker(request, plan, masked), at, read, deadline, ended };
+  const turn = reranker(request, plan, masked);
+  return { request, plan, opened, turn, at, read, deadline, ended };
 }
 
 interface Found {
@@ -142,13 +136,13 @@ interface Found {
 async function find(
   dependencies: SearchDependencies,
   runStrategies: (input: StrategyInput) => Promise<StrategyRun[]>,
-  { at, deadline, ended, plan, read, request, turn }: Asking,
+  { at, deadline, ended, opened, plan, read, request, turn }: Asking,
 ): Promise<Found> {
   const { chainScopeIds, limit, profile, scopeIds, signal, sourceFilters, traceId } = request;
   const { accountId, asOf, openings, reader, visible } = read;
   const access = { accountId, visible, asOf };
   const asked = { ...access, reader, scopeIds, openings, sourceFilters, kinds: request.kinds };
-  const prepared = await prepare(dependencies, plan, asked, deadline, signal);
+  const prepared = await prepare(dependencies, plan, asked, opened.before, deadline, signal);
   ended('prepare');
   const search: StatementSearch = {
     ...access,
@@ -156,7 +150,18 @@ async function find(
     sourceFilters: prepared.sourceFilters,
   };
   const { reserveMs } = turn;
-  const shared = { plan, prepared, search, scopeIds, profile, limit, at, traceId, read };
+  const shared = {
+    plan,
+    prepared,
+    names: opened.names,
+    search,
+    scopeIds,
+    profile,
+    limit,
+    at,
+    traceId,
+    read,
+  };
   const input = { ...shared, deadline, reserveMs, signal };
   const first = await withLateFirstPage(dependencies, await runStrategies(input), input);
   const runs = await withRelations(dependencies, first, {
@@ -180,20 +185,20 @@ async function answer(
   { prepared, runs }: Found,
 ): Promise<SearchAnswer> {
   const { at, deadline, ended, plan, read, request, turn } = asking;
-  const { accountId, profile, signal } = request;
+  const { profile } = request;
   const ranking = rankingOf(request, plan, prepared, at);
   // Awaited without a connection: what it waits for needs one.
   const shownBeside = await request.shownBeside;
   const pool = { ...poolOf(request, read, turn.poolOf(request.limit)), shownBeside };
   const rows = { ...dependencies, ended };
-  const page = await readRows(dependencies, accountId, deadline, signal, (stores) =>
+  const page = await readRows(dependencies, request, (stores) =>
     readPage(stores, rows, pool, runs, ranking),
   );
   const { lists, wordsMatched } = page;
   const preRerankRemainingMs = deadline.remainingMs();
   const reranked = await turn.order(page, deadline);
   const candidates = reranked.hasWaited
-    ? await readRows(dependencies, accountId, deadline, signal, (stores) =>
+    ? await readRows(dependencies, request, (stores) =>
         readAgain(stores, rows, page, reranked, pool),
       )
     : reranked.candidates;

@@ -1,4 +1,5 @@
 /** Runs the strategies of a profile side by side. They find ids and scores; only `salience_recency` reads rows. */
+import type { KnownName } from '../../domain/entities/resolution.ts';
 import type { RetrievalProfile, Strategy } from '../../domain/retrieval/strategies.ts';
 import { MOST_CHUNKS } from '../../domain/retrieval/chunk-search.ts';
 import { poolSize } from '../../domain/retrieval/strategies.ts';
@@ -24,6 +25,7 @@ import { asksByPhraseAlone, namedIds } from './phrases.ts';
 import type { SearchDependencies } from './dependencies.ts';
 import type { Prepared } from './prepare.ts';
 import type { QueryPlan } from './query-plan.ts';
+import type { LaterRows } from './rows.ts';
 import { askerOf, searchMeaning, type EmbedQuery } from './semantic.ts';
 
 export interface FoundCandidates extends LexicalHits {
@@ -38,6 +40,8 @@ export interface StrategyRun extends Ran<FoundCandidates> {
 export interface StrategyInput {
   readonly plan: QueryPlan;
   readonly prepared: Prepared;
+  /** What the query may name; null where names are not looked up. */
+  readonly names: LaterRows<readonly KnownName[]> | null;
   readonly search: StatementSearch;
   readonly scopeIds: readonly string[];
   readonly profile: RetrievalProfile;
@@ -139,7 +143,7 @@ function strategyWorks(
     },
     temporal: async () => 'not_applicable',
     entity_match: async (input, signal) => {
-      const scored = await matchEntities(dependencies, input, signal);
+      const scored = await matchEntities(input, signal);
       return scored === 'not_applicable' ? scored : { ...NOTHING_FOUND, scored };
     },
     // It begins with what the others found (`relations.ts`).

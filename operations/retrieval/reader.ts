@@ -91,22 +91,26 @@ function namedBy(
   return peerKey === null || peerKey === caller.peerKey ? null : { key: peerKey };
 }
 
+/** What decides a read, in the transaction that it is given. */
+export interface Authorisation {
+  /** Whether it writes that a reader was named: then nothing may be read before its transaction is committed. */
+  readonly records: boolean;
+  readonly authorise: (stores: Stores) => Promise<AuthorisedRead>;
+}
+
 /**
- * Resolves scope chain and reader. Without a named peer it reads as the caller's own peer, or of public statements
- * only when it has none. Naming another reader is recorded before anything is read, and is not answered unrecorded.
- * Refuses with `forbidden` a person who may not name a reader, before the name is
- * looked up, and with `unknown_peer` a name that no peer has.
+ * Begins to authorise a read, for whoever decides it in the transaction that reads. Refuses with `forbidden` a person who
+ * may not name a reader, before the name is looked up. What it answers refuses with `unknown_peer` a name that no peer has.
  */
-export async function authoriseRead(
-  { caller, inAccount, operationId }: RequestContext<Caller>,
+export function authorisationOf(
+  { caller, operationId }: Pick<RequestContext<Caller>, 'caller' | 'operationId'>,
   request: ReadRequest,
-): Promise<AuthorisedRead> {
-  const { scopePath } = request;
+): Authorisation {
   const named = namedBy(caller, request);
-  if (named !== null && !mayNameReader(caller, scopePath)) throw new Refusal('forbidden');
-  const readTo = async (stores: Stores) => {
+  if (named !== null && !mayNameReader(caller, request.scopePath)) throw new Refusal('forbidden');
+  const authorise = async (stores: Stores): Promise<AuthorisedRead> => {
     const found = await readScopes(stores, caller, request);
-    if (named === null) return { found, namedPeerId: null };
+    if (named === null) return readOf(caller, request, found, null);
     const peer =
       'id' in named
         ? await stores.peers.findById(named.id)
@@ -121,10 +125,31 @@ export async function authoriseRead(
       // The nearest scope of the path that the caller may read; a path is no code.
       metadata: { operation: operationId ?? null, scope_id: found.chain.at(-1)?.id ?? null },
     });
-    return { found, namedPeerId: peer.id };
+    return readOf(caller, request, found, peer.id);
   };
-  const limits = { readOnly: named === null };
-  const { found, namedPeerId } = await inAccount(caller.accountId, readTo, limits);
+  return { records: named !== null, authorise };
+}
+
+/**
+ * Resolves scope chain and reader. Without a named peer it reads as the caller's own peer, or of public statements
+ * only when it has none. Naming another reader is recorded before anything is read, and is not answered unrecorded.
+ * Refuses with `forbidden` a person who may not name a reader, before the name is
+ * looked up, and with `unknown_peer` a name that no peer has.
+ */
+export async function authoriseRead(
+  context: RequestContext<Caller>,
+  request: ReadRequest,
+): Promise<AuthorisedRead> {
+  const { authorise, records } = authorisationOf(context, request);
+  return context.inAccount(context.caller.accountId, authorise, { readOnly: !records });
+}
+
+function readOf(
+  caller: Caller,
+  { scopePath }: ReadRequest,
+  found: ReadScopes,
+  namedPeerId: string | null,
+): AuthorisedRead {
   const own = ownReader(caller);
   const scopes = [...found.chain, ...found.linked];
   const read = {

@@ -4,14 +4,16 @@ import { invalidField, Refusal } from '../../domain/errors.ts';
 import { PROFILE_IDENTITY } from '../../domain/identities.ts';
 import { isAccountAdmin, type Caller } from '../../domain/identity/caller.ts';
 import { withOverride } from '../../domain/retrieval/profile-override.ts';
-import { RETRIEVAL_PROFILES } from '../../domain/retrieval/strategies.ts';
+import { RETRIEVAL_PROFILES, type ProfileName } from '../../domain/retrieval/strategies.ts';
 import { partWithin, reasonOf, stopped } from '../../engine/retrieval/deadline.ts';
 import type { RankedCandidate } from '../../engine/retrieval/candidates.ts';
-import type { SearchAnswer, SearchRequest } from '../../engine/retrieval/search.ts';
+import type { SearchAccess, SearchRequest } from '../../engine/retrieval/request.ts';
+import type { SearchAnswer } from '../../engine/retrieval/search.ts';
 import { readStableProfile } from '../../engine/retrieval/stable-profile.ts';
+import type { Stores } from '../../stores/postgres/stores.ts';
 import type { RequestContext } from '../operation.ts';
 import { profileOverrideOf } from './override-digest.ts';
-import { authoriseRead, type AuthorisedRead } from './reader.ts';
+import { authorisationOf, type Authorisation, type AuthorisedRead } from './reader.ts';
 import type { searchFields } from './search-fields.ts';
 import { answerView, type SearchOutput } from './search-output.ts';
 import { profileView } from './stable-profile.ts';
@@ -76,10 +78,40 @@ export interface MadeSearch {
   readonly request: SearchRequest;
 }
 
+/** What a search takes over from what was authorised. */
+const accessOf = (profile: ProfileName, read: AuthorisedRead): SearchAccess => ({
+  scopeIds: read.scopeIds,
+  chainScopeIds: read.chainScopeIds,
+  openings: read.openings,
+  reader: read.reader,
+  profile: withOverride(RETRIEVAL_PROFILES[profile], read.profileOverride),
+});
+
 type SearchInput = z.output<z.ZodObject<typeof searchFields>> & { readonly query: string };
 
 /** What a search finds: all that it may, or statements alone. */
 export type SearchedKinds = SearchRequest['kinds'];
+
+/**
+ * How the search is told whom it is for: its first transaction authorises it and goes on to read, unless naming the reader
+ * has to be recorded before. `authorised` is what was decided.
+ */
+async function accessOfSearch(
+  { caller, inAccount }: RequestContext<Caller>,
+  { authorise, records }: Authorisation,
+  profile: ProfileName,
+) {
+  const authorised = Promise.withResolvers<AuthorisedRead>();
+  // Who waits for it hears of an error; a search that fails tells of it itself.
+  authorised.promise.catch(() => {});
+  const decide = async (stores: Stores): Promise<SearchAccess> => {
+    const read = await authorise(stores);
+    authorised.resolve(read);
+    return accessOf(profile, read);
+  };
+  const access = records ? await inAccount(caller.accountId, decide) : { authorise: decide };
+  return { access, authorised };
+}
 
 /**
  * Makes a search for the caller: authorises it, reads, and says what it did. Refuses with `invalid_request`, `forbidden`
@@ -98,20 +130,15 @@ export async function searchFor(
     throw invalidField('profile', 'is not enabled');
   }
   if (input.deadline === 'disabled' && !isAccountAdmin(caller)) throw new Refusal('forbidden');
-  const read = await authoriseRead(context, {
+  const ofReader = authorisationOf(context, {
     scopePath: input.scope_path,
     peerKey: input.peer_key,
     crossLinks: input.include_cross_links,
     profile: input.profile,
   });
-  const request: SearchRequest = {
+  const asked = {
     accountId: caller.accountId,
-    scopeIds: read.scopeIds,
-    chainScopeIds: read.chainScopeIds,
-    openings: read.openings,
-    reader: read.reader,
     query: input.query,
-    profile: withOverride(RETRIEVAL_PROFILES[input.profile], read.profileOverride),
     kinds,
     limit: input.limit,
     asOf: input.as_of,
@@ -124,11 +151,14 @@ export async function searchFor(
   };
   const ended = new AbortController();
   const either = AbortSignal.any([signal, ended.signal]);
+  const { access, authorised } = await accessOfSearch(context, ofReader, input.profile);
+  const searched = context.search({ ...asked, signal: either, ...access });
+  searched.catch(authorised.reject);
   const profile = input.include_identity_profile
-    ? identityProfile(context, read, either)
+    ? authorised.promise.then((read) => identityProfile(context, read, either))
     : NOT_REQUESTED;
-  const searched = context.search({ ...request, signal: either });
   const [answer, identity] = await both(searched, profile, ended);
+  const read = await authorised.promise;
   const deadline: SearchOutput['deadline'] = input.deadline === null ? 'enabled' : 'disabled';
   const output: SearchOutput = {
     query: input.query,
@@ -141,5 +171,6 @@ export async function searchFor(
     reader_posture: read.posture,
     ...identity,
   };
+  const request = { ...asked, ...accessOf(input.profile, read) };
   return { output, candidates: answer.candidates, read, request };
 }

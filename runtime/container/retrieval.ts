@@ -26,6 +26,7 @@ import type { SpaceBook } from '../../engine/indexes/spaces/space-book.ts';
 import type { SpaceUpkeep } from '../../engine/indexes/spaces/upkeep.ts';
 import type { SearchObserver } from '../../engine/retrieval/observer.ts';
 import type { SearchDependencies } from '../../engine/retrieval/dependencies.ts';
+import { withProfileValues } from '../../engine/retrieval/request.ts';
 import { createSearch, type Search } from '../../engine/retrieval/search.ts';
 import type { MarkMessages } from '../../engine/reconcile/message-vectors.ts';
 import type { SourceSearchObserver } from '../../engine/source-search/observer.ts';
@@ -118,7 +119,7 @@ function searchOf(dependencies: SearchDependencies, patienceMs: number | undefin
   });
   if (patienceMs === undefined) return search;
   const limits = { deadlineMs: patienceMs, strategyTimeoutMs: patienceMs };
-  return (request) => search({ ...request, profile: { ...request.profile, ...limits } });
+  return (request) => search(withProfileValues(request, limits));
 }
 
 /** Until an embedder was judged it counts as little as a poor one. One that nobody judges counts as an able one. */

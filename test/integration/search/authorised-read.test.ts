@@ -7,7 +7,7 @@ import type { ProfileOverride } from '../../../domain/retrieval/profile-override
 import { RETRIEVAL_PROFILES, type RetrievalProfile } from '../../../domain/retrieval/strategies.ts';
 import { parseScopePath, ROOT_PATH } from '../../../domain/scopes/path.ts';
 import type { Indexer } from '../../../engine/indexes/indexer.ts';
-import type { SearchRequest } from '../../../engine/retrieval/search.ts';
+import type { OpenSearchRequest, SearchAccess } from '../../../engine/retrieval/request.ts';
 import { execute } from '../../../operations/execute.ts';
 import type { RequestContext } from '../../../operations/operation.ts';
 import { authoriseRead, type ReadRequest } from '../../../operations/retrieval/reader.ts';
@@ -223,7 +223,7 @@ describe('the override of a profile', () => {
   });
 
   test('reaches the search and its answer, for every profile but minimal', async () => {
-    const asked: SearchRequest[] = [];
+    const asked: SearchAccess[] = [];
     const answered = {
       candidates: [],
       outcomes: [],
@@ -239,8 +239,9 @@ describe('the override of a profile', () => {
       reservedRerankMs: 0,
     };
     const context = contextOf(reader, {
-      search: async (request: SearchRequest) => {
-        asked.push(request);
+      search: async (request: OpenSearchRequest) => {
+        const inAccount = createRefusingInAccount(database.pool);
+        asked.push(await inAccount(request.accountId, request.authorise));
         return answered;
       },
     });

@@ -6,6 +6,7 @@ import type { Caller } from '../../../domain/identity/caller.ts';
 import { vectorSpaceOf } from '../../../domain/models/role-config.ts';
 import { ANALYZER } from '../../../engine/indexes/units.ts';
 import type { SearchDependencies } from '../../../engine/retrieval/dependencies.ts';
+import { withProfileValues } from '../../../engine/retrieval/request.ts';
 import { createSearch, type Search } from '../../../engine/retrieval/search.ts';
 import { createMeilisearchClient } from '../../../stores/meilisearch/client.ts';
 import { indexNames } from '../../../stores/meilisearch/indexes.ts';
@@ -75,7 +76,7 @@ function searching({
   };
   const search = createSearch(dependencies);
   const profile = { deadlineMs, strategyTimeoutMs: deadlineMs };
-  return (request) => search({ ...request, profile: { ...request.profile, ...profile } });
+  return (request) => search(withProfileValues(request, profile));
 }
 
 function ask(body: Record<string, unknown>, search: Search, signal?: AbortSignal) {

@@ -1,0 +1,52 @@
+/**
+ * The first transaction of a search: who reads and by which values, what it must know before it asks the indexes, and the
+ * names that its query may mean.
+ */
+import type { KnownName } from '../../domain/entities/resolution.ts';
+import type { Stores } from '../../stores/postgres/stores.ts';
+import type { SearchDependencies } from './dependencies.ts';
+import { asksForNames, entityViewOf } from './entities.ts';
+import { needsReading, NOTHING_READ, readBefore, type ReadBefore } from './prepare.ts';
+import type { QueryPlan } from './query-plan.ts';
+import type { AnySearchRequest, SearchRequest } from './request.ts';
+import { readRowsThen, type LaterRows } from './rows.ts';
+
+export interface OpenedSearch {
+  readonly request: SearchRequest;
+  readonly before: ReadBefore;
+  /** Still being read, as a search can do without them; null where no strategy looks names up. */
+  readonly names: LaterRows<readonly KnownName[]> | null;
+}
+
+interface Opening extends Pick<OpenedSearch, 'request' | 'before'> {
+  readonly asksForNames: boolean;
+}
+
+async function open(stores: Stores, plan: QueryPlan, asked: AnySearchRequest): Promise<Opening> {
+  const { sourceFilters } = asked;
+  const request = 'authorise' in asked ? { ...asked, ...(await asked.authorise(stores)) } : asked;
+  const before = needsReading(plan, sourceFilters)
+    ? await readBefore(stores, plan, request)
+    : NOTHING_READ;
+  return { request, before, asksForNames: asksForNames(plan, request) };
+}
+
+/** Opens the search; asks Postgres for nothing where it knows whom it is for and is asked for nothing in particular. */
+export async function openSearch(
+  dependencies: SearchDependencies,
+  plan: QueryPlan,
+  asked: AnySearchRequest,
+): Promise<OpenedSearch> {
+  if (!('authorise' in asked) && !needsReading(plan, asked.sourceFilters)) {
+    return { request: asked, before: NOTHING_READ, names: null };
+  }
+  const { later, rows } = await readRowsThen(
+    dependencies,
+    asked,
+    (stores) => open(stores, plan, asked),
+    async (stores, { asksForNames: asks, request: { reader, scopeIds } }) =>
+      asks ? stores.entities.known(plan.names, scopeIds, entityViewOf(reader)) : [],
+  );
+  const { asksForNames: asks, before, request } = rows;
+  return { request, before, names: asks ? later : null };
+}
