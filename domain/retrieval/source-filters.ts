@@ -27,16 +27,27 @@ export const NO_SOURCE_FILTERS: SourceFilters = {
   sourceDocumentId: null,
 };
 
+/** Values that no filter compares need not be known. */
 export interface FilterableStatement {
-  readonly extractingProvider: string;
-  readonly extractingModel: string | null;
-  readonly pipelineVersion: string;
-  readonly corroborationCount: number;
+  readonly extractingProvider?: string | undefined;
+  readonly extractingModel?: string | null | undefined;
+  readonly pipelineVersion?: string | undefined;
+  readonly corroborationCount?: number | undefined;
   /** Every source, readable or not. */
   readonly hasSourceMessage: boolean;
 }
 
-/** Whether a statement passes. `hasSourceMessage` answers for `filters.sourceMessageId`. */
+/** Whether one of the filters compares a value of statements. */
+export function comparesValues({
+  minimumCorroboration,
+  model,
+  pipelineVersion,
+  provider,
+}: SourceFilters): boolean {
+  return [minimumCorroboration, model, pipelineVersion, provider].some((one) => one !== null);
+}
+
+/** Whether a statement passes; one without a value that is compared does not. `hasSourceMessage` answers for `filters.sourceMessageId`. */
 export function passesSourceFilters(
   filters: SourceFilters,
   statement: FilterableStatement,
@@ -47,7 +58,8 @@ export function passesSourceFilters(
     (filters.model === null || filters.model === statement.extractingModel) &&
     (filters.pipelineVersion === null || filters.pipelineVersion === statement.pipelineVersion) &&
     (filters.minimumCorroboration === null ||
-      statement.corroborationCount >= filters.minimumCorroboration) &&
+      (statement.corroborationCount !== undefined &&
+        statement.corroborationCount >= filters.minimumCorroboration)) &&
     (filters.sourceMessageId === null || statement.hasSourceMessage)
   );
 }

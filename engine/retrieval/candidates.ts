@@ -1,7 +1,7 @@
 /** The rows of fused items, as a search shows them: statements, and chunks of documents. */
 import type { FusedItem } from '../../domain/ranking/fusion.ts';
 import type { RetrievalProfile, Strategy } from '../../domain/retrieval/strategies.ts';
-import type { ChunkRead, ChunkRow } from '../../stores/postgres/documents/chunks.store.ts';
+import type { ChunkRead, ChunkRow } from '../../stores/postgres/documents/chunk-query.ts';
 import type { CandidateRead } from '../../stores/postgres/knowledge/candidates.store.ts';
 import type { KnowledgeRow } from '../../stores/postgres/knowledge/rows.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';

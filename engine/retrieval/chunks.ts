@@ -4,7 +4,7 @@
  */
 import type { ScoredItem } from '../../domain/ranking/fusion.ts';
 import { salience } from '../../domain/retrieval/salience.ts';
-import type { ChunkRow } from '../../stores/postgres/documents/chunks.store.ts';
+import type { ChunkRow } from '../../stores/postgres/documents/chunk-query.ts';
 import { passagesOf } from '../indexes/passages.ts';
 import { createPauses } from '../offload/slices.ts';
 import { scoreText } from './lexical.ts';

@@ -56,34 +56,39 @@ async function isHidden(
   signal: AbortSignal,
 ): Promise<boolean> {
   const { scopeIds, at, now } = probe;
-  const read: CandidateRead = { ...probe.read, withText: false, sourceMessageId: null };
-  const { accountId, asOf } = read;
+  const { accountId, asOf, visible } = probe.read;
   const mentioned = spokenOf({ scopeIds, at });
   const find = async (
     inTime: AbortSignal,
-    visible: Condition,
+    matching: Condition,
     narrowing: Pick<StatementSearch, 'statesToday'> = {},
   ): Promise<readonly string[]> => {
-    const search = { accountId, asOf, visible, operators: null, sourceFilters: NO_SOURCE_FILTERS };
+    const search = {
+      accountId,
+      asOf,
+      visible: matching,
+      operators: null,
+      sourceFilters: NO_SOURCE_FILTERS,
+    };
     const asked = { ...search, ...narrowing };
     const hits = await points.searchSparse(vector, asked, MOST_PROBE_HITS, inTime);
     return hits.map(({ sourceId }) => sourceId);
   };
   const [ownHits, anyonesHits] = await partsTogether(signal, [
-    (inTime) => find(inTime, read.visible),
+    (inTime) => find(inTime, visible),
     (inTime) => find(inTime, mentioned, { statesToday: BELIEVED_STATES }),
   ]);
   return inAccount(
     accountId,
     async ({ candidates }) => {
-      const own = await candidates.read(ownHits, read);
-      const anyones = await candidates.read(anyonesHits, { ...read, visible: mentioned });
+      const own = await candidates.readable(ownHits, { asOf, visible });
+      const anyones = await candidates.readable(anyonesHits, { asOf, visible: mentioned });
       if (asOf === null) return own.length === 0 && anyones.length > 0;
       // A statement that is not believed today is not mentioned for an earlier instant either.
       const today = spokenOf({ scopeIds, at: now.toISOString() });
-      const still = await candidates.read(anyonesHits, { ...read, asOf: null, visible: today });
-      const stillIds = new Set(still.map(({ id }) => id));
-      return own.length === 0 && anyones.some(({ id }) => stillIds.has(id));
+      const still = await candidates.readable(anyonesHits, { asOf: null, visible: today });
+      const stillIds = new Set(still);
+      return own.length === 0 && anyones.some((id) => stillIds.has(id));
     },
     // The part gives up before the database does, so that the search does not fail.
     { statementTimeoutMs: 2 * (probeTimeoutMs ?? PROBE_TIMEOUT_MS), signal, readOnly: true },

@@ -3,7 +3,10 @@ import { fuse, type FusedItem } from '../../domain/ranking/fusion.ts';
 import { newerFirst } from '../../domain/ranking/newer-first.ts';
 import type { RankedList } from '../../domain/retrieval/disagreement.ts';
 import { fusionWeights, type RetrievalProfile } from '../../domain/retrieval/strategies.ts';
-import type { CandidateRow } from '../../stores/postgres/knowledge/candidates.store.ts';
+import type {
+  CandidateRow,
+  ReadCandidates,
+} from '../../stores/postgres/knowledge/candidates.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { readCandidates, type RankedCandidate, type ShownRead } from './candidates.ts';
 import { eligibleChunks } from './chunks.ts';
@@ -44,6 +47,8 @@ function idsFound(completed: readonly StrategyRun[], of: 'statements' | 'chunks'
   };
 }
 
+const NOTHING_READ: ReadCandidates = { statements: [], chunks: [] };
+
 type PageDependencies = Pick<SearchDependencies, 'embedderSkill'> & {
   readonly ended: EndStage;
 };
@@ -72,15 +77,17 @@ export async function rankFinds(
   const asks = ranking.plan.text !== '';
   const withText = read.withText || completed.some((run) => run.found?.reason !== null);
   const statements = idsFound(completed, 'statements');
-  const found = asks ? await stores.candidates.read(statements.ids, { ...read, withText }) : [];
   const ofChunks = idsFound(completed, 'chunks');
-  const foundChunks =
-    asks && chunkRead !== null
-      ? await stores.chunks.read(ofChunks.ids, { ...chunkRead, withText })
-      : [];
+  const found = asks
+    ? await stores.candidates.read(
+        statements.ids,
+        { ...read, withText },
+        chunkRead === null ? null : { ids: ofChunks.ids, read: { ...chunkRead, withText } },
+      )
+    : NOTHING_READ;
   dependencies.ended('hydrate');
-  const rows = eligibleRows([...brought, ...found], ranking);
-  const chunks = await eligibleChunks(foundChunks, ofChunks.unscored, ranking);
+  const rows = eligibleRows([...brought, ...found.statements], ranking);
+  const chunks = await eligibleChunks(found.chunks, ofChunks.unscored, ranking);
   const lists = completed.map((run) => rankedList(run, rows, ranking, chunks));
   const all = fuse(
     lists.map(({ strategy, entries }) => ({ strategy, items: entries })),

@@ -3,12 +3,19 @@
  * operators and the filters, with their scores. Pure.
  */
 import type { RankedList } from '../../domain/retrieval/disagreement.ts';
-import { passesSourceFilters, type SourceFilters } from '../../domain/retrieval/source-filters.ts';
+import {
+  comparesValues,
+  passesSourceFilters,
+  type SourceFilters,
+} from '../../domain/retrieval/source-filters.ts';
 import { RESCORE_WEIGHTS } from '../../domain/ranking/rescore.ts';
 import { salience } from '../../domain/retrieval/salience.ts';
 import type { Strategy } from '../../domain/retrieval/strategies.ts';
 import { temporalScore } from '../../domain/retrieval/temporal.ts';
-import type { CandidateRow } from '../../stores/postgres/knowledge/candidates.store.ts';
+import type {
+  BesideColumn,
+  CandidateRow,
+} from '../../stores/postgres/knowledge/candidates.store.ts';
 import { scoredChunks, type EligibleChunk } from './chunks.ts';
 import { personNamed } from '../text/ranked-question.ts';
 import { scoreText } from './lexical.ts';
@@ -26,6 +33,23 @@ export interface RankInput {
   /** ISO 8601. */
   readonly at: string;
   readonly pool: number;
+}
+
+const SALIENCE_COLUMNS = ['corroboration_count', 'updated_at'] as const;
+const FILTERED_COLUMNS = [
+  'corroboration_count',
+  'extracting_provider',
+  'extracting_model',
+  'pipeline_version',
+] as const;
+
+/** The columns that are ranked or filtered by beside those that every search ranks by. */
+export function besideColumns(
+  plan: Pick<QueryPlan, 'terms' | 'parsed'>,
+  filters: SourceFilters,
+): readonly BesideColumn[] {
+  const bySalience = asksByPhraseAlone(plan) ? SALIENCE_COLUMNS : [];
+  return [...new Set([...bySalience, ...(comparesValues(filters) ? FILTERED_COLUMNS : [])])];
 }
 
 /** The temporal strategy ranks a text only when its score by words is at least this share of the best one. */
@@ -59,14 +83,11 @@ function byScoreThenId(a: Entry, b: Entry): number {
 }
 
 function salienceOf(row: CandidateRow, at: string): number {
-  return salience(
-    {
-      confidence: row.confidence,
-      corroborationCount: row.corroboration_count,
-      updatedAt: row.updated_at,
-    },
-    Date.parse(at),
-  );
+  const { confidence, corroboration_count: corroborationCount, updated_at: updatedAt } = row;
+  if (corroborationCount === undefined || updatedAt === undefined) {
+    throw new TypeError('what salience depends on was not read');
+  }
+  return salience({ confidence, corroborationCount, updatedAt }, Date.parse(at));
 }
 
 /** Scores of the index, or of the texts by words; where the words weigh nothing, the salience is the score. */
@@ -103,10 +124,11 @@ function temporalScores(
   for (const [id, score] of readable) {
     const row = rows.get(id);
     if (row === undefined || score < threshold) continue;
-    const near = temporalScore(
-      { relevantFrom: row.relevant_from, relevantUntil: row.relevant_until },
-      Date.parse(at),
-    );
+    const { relevant_from: relevantFrom, relevant_until: relevantUntil } = row;
+    if (relevantFrom === undefined || relevantUntil === undefined) {
+      throw new TypeError('the validity of statements was not read');
+    }
+    const near = temporalScore({ relevantFrom, relevantUntil }, Date.parse(at));
     if (near !== null) scores.set(id, near);
   }
   return scores;

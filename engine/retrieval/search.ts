@@ -32,7 +32,7 @@ import type { SearchDependencies } from './dependencies.ts';
 import { openSearch, type OpenedSearch } from './opening.ts';
 import { prepare, type Prepared } from './prepare.ts';
 import { planQuery, type QueryPlan } from './query-plan.ts';
-import type { RankInput } from './rank.ts';
+import { besideColumns, type RankInput } from './rank.ts';
 import { withRelations } from './relations.ts';
 import { createReranker, type Reranked, type Reranker, type RerankTurn } from './reranker.ts';
 import type { AnySearchRequest, SearchRequest } from './request.ts';
@@ -122,6 +122,7 @@ async function begin(
     scopeIds,
     openings,
     withText: plan.hasOperators,
+    beside: besideColumns(plan, sourceFilters),
     sourceMessageId: sourceFilters.sourceMessageId,
   };
   const turn = reranker(request, plan, masked);

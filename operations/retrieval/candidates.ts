@@ -4,7 +4,7 @@ import { PROFILE_IDENTITY } from '../../domain/identities.ts';
 import { STRATEGIES } from '../../domain/retrieval/strategies.ts';
 import type { RankedStatement } from '../../engine/retrieval/candidates.ts';
 import type { RankedCandidate } from '../../engine/retrieval/search.ts';
-import type { ChunkRow } from '../../stores/postgres/documents/chunks.store.ts';
+import type { ChunkRow } from '../../stores/postgres/documents/chunk-query.ts';
 import { statementFields } from '../observations/knowledge-output.ts';
 
 const DOCUMENT_CHUNK = 'document_chunk' as const;

@@ -9,7 +9,7 @@ import {
 } from '../../../domain/knowledge/columns.ts';
 
 /** Also reads instants of JSON, which Postgres writes with an offset. Those of a column are as they should be. */
-const instant = z
+export const instant = z
   .string()
   .transform((text) => (text.endsWith('Z') ? text : new Date(text).toISOString()));
 

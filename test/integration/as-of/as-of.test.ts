@@ -75,10 +75,12 @@ interface Question {
 }
 
 const ranked = (
-  rows: readonly { id: string; confidence: number; relevant_from: string | null }[],
+  rows: readonly { id: string; confidence: number; relevant_from?: string | null | undefined }[],
 ) =>
   new Map(
-    rows.map(({ confidence, id, relevant_from }) => [id, { confidence, relevant_from }] as const),
+    rows.map(
+      ({ confidence, id, relevant_from = null }) => [id, { confidence, relevant_from }] as const,
+    ),
   );
 
 /** What the stores read of the instant: rows to show, candidates to rank, and the blank search. */
@@ -102,7 +104,7 @@ async function readBySql({ accountId, at, ids, scopeIds }: Question, { reader }:
     });
     return {
       shown: new Map(shown.map((row) => [row.id, shownOf(row)])),
-      candidates: ranked(await stores.candidates.read(ids, read)),
+      candidates: ranked((await stores.candidates.read(ids, read)).statements),
       salient: ranked(await stores.candidates.salient(at, 100, read)),
     };
   });

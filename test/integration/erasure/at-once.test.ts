@@ -77,7 +77,7 @@ test('nobody reads about the person any more, in whatever way', async () => {
       const instants = [null, at];
       const candidate = await Promise.all(
         instants.flatMap((asOf) => [
-          candidates.read(ids, { ...ranked, asOf }),
+          candidates.read(ids, { ...ranked, asOf }).then(({ statements }) => statements),
           candidates.salient(at, 10, { ...ranked, asOf }),
         ]),
       );

@@ -8,7 +8,7 @@ import { documentOf } from '../../../engine/retrieval/rerank-document.ts';
 import { planQuery, weighWords } from '../../../engine/retrieval/query-plan.ts';
 import { eligibleRows, rankedList, type RankInput } from '../../../engine/retrieval/rank.ts';
 import type { StrategyRun } from '../../../engine/retrieval/strategies.ts';
-import type { ChunkRow } from '../../../stores/postgres/documents/chunks.store.ts';
+import type { ChunkRow } from '../../../stores/postgres/documents/chunk-query.ts';
 import type { CandidateRow } from '../../../stores/postgres/knowledge/candidates.store.ts';
 
 const ACCOUNT = '018f0000-0000-7000-8000-000000000001';
