@@ -60,12 +60,11 @@ export function renderVisibility(condition: Condition, k = 'k', values = k): Sql
         ? sql.fragment`${column(k, 'subject_peer_id')} is not distinct from ${condition.is}::uuid`
         : sql.fragment`${column(k, 'subject_peer_id')} is null`;
     case 'submitting_peer_ids':
-      // A scalar subquery: a look through the key for each row, where `exists` would read all that the peer has submitted.
-      return sql.fragment`(
-        select submitter.peer_id from knowledge_submitters submitter
+      return sql.fragment`exists (
+        select from knowledge_submitters submitter
         where submitter.account_id = ${column(k, 'account_id')}
           and submitter.knowledge_id = ${column(k, 'id')}
-          and submitter.peer_id = ${condition.contains}::uuid) is not null`;
+          and submitter.peer_id = ${condition.contains}::uuid)`;
     case 'expires_at':
       return sql.fragment`(${column(k, 'expires_at')} is null
         or ${column(k, 'expires_at')} > ${condition.nullOrAfter}::timestamptz)`;
