@@ -248,9 +248,7 @@ create table dirty_marks (
   readers_changed boolean default false not null,
   holds bigint[] default '{}'::bigint[] not null,
   held_until timestamp with time zone,
-  constraint dirty_marks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
-  constraint dirty_marks_pkey PRIMARY KEY (account_id, engine, unit, unit_id),
-  constraint marked_scope_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id)
+  constraint dirty_marks_pkey PRIMARY KEY (account_id, engine, unit, unit_id)
 );
 alter table dirty_marks owner to vouch_owner;
 alter table dirty_marks enable row level security;
@@ -344,8 +342,7 @@ create table entity_mentions (
   is_sure boolean not null,
   is_of_subject boolean not null,
   constraint entity_mentions_pkey PRIMARY KEY (account_id, scope_id, alias, is_public, statement_id),
-  constraint mentioned_name_has_1_to_128_bytes CHECK (((octet_length(alias) >= 1) AND (octet_length(alias) <= 128))),
-  constraint mentioning_scope_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id)
+  constraint mentioned_name_has_1_to_128_bytes CHECK (((octet_length(alias) >= 1) AND (octet_length(alias) <= 128)))
 );
 alter table entity_mentions owner to vouch_owner;
 alter table entity_mentions enable row level security;
@@ -423,10 +420,7 @@ create table extraction_anchors (
   internal_errors smallint default 0 not null,
   failed_at timestamp with time zone,
   constraint anchor_message_is_in_same_account FOREIGN KEY (account_id, message_id) REFERENCES messages(account_id, id) ON DELETE CASCADE,
-  constraint anchor_scope_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id),
-  constraint anchor_session_is_in_same_account FOREIGN KEY (account_id, session_id) REFERENCES sessions(account_id, id),
   constraint anchor_shard_is_not_negative CHECK ((shard >= 0)),
-  constraint anchor_speaker_is_in_same_account FOREIGN KEY (account_id, speaker_peer_id) REFERENCES peers(account_id, id),
   constraint completed_anchor_has_its_time CHECK (((status = 'completed'::extraction_status) = (completed_at IS NOT NULL))),
   constraint extraction_anchors_pkey PRIMARY KEY (account_id, message_id),
   constraint failed_anchor_has_a_class CHECK (((status = ANY (ARRAY['pending'::extraction_status, 'completed'::extraction_status])) OR (last_error_class IS NOT NULL))),
@@ -485,7 +479,6 @@ create table gate_decisions (
   constraint decided_knowledge_is_in_same_account FOREIGN KEY (account_id, knowledge_id) REFERENCES knowledge(account_id, id) ON DELETE CASCADE,
   constraint decided_review_is_in_same_account FOREIGN KEY (account_id, review_item_id) REFERENCES review_items(account_id, id),
   constraint decided_rule_is_in_same_account FOREIGN KEY (account_id, rule_id) REFERENCES gate_rules(account_id, id),
-  constraint decided_scope_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id),
   constraint decision_reason_is_a_code CHECK ((reason ~ '^[a-z][a-z0-9_]{1,63}$'::text)),
   constraint gate_decisions_pkey PRIMARY KEY (account_id, id)
 );
@@ -573,7 +566,6 @@ create table indexed_units (
   scope_id uuid not null,
   term_ids bigint[] not null,
   analyzer_version text not null,
-  constraint indexed_unit_scope_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id),
   constraint indexed_units_pkey PRIMARY KEY (account_id, unit, unit_id)
 );
 alter table indexed_units owner to vouch_owner;
@@ -709,12 +701,9 @@ create table knowledge_attesters (
   last_said_hash bytea not null,
   last_version integer,
   withdrawn boolean default false not null,
-  constraint attested_knowledge_is_in_same_account FOREIGN KEY (account_id, knowledge_id) REFERENCES knowledge(account_id, id) ON DELETE CASCADE,
   constraint attester_has_a_source CHECK ((source_count > 0)),
   constraint attester_is_a_peer_or_a_document CHECK ((num_nonnulls(peer_id, document_id) = 1)),
   constraint attesting_document_has_its_version CHECK (((document_id IS NULL) = (last_version IS NULL))),
-  constraint attesting_document_is_in_same_account FOREIGN KEY (account_id, document_id) REFERENCES documents(account_id, id),
-  constraint attesting_peer_is_in_same_account FOREIGN KEY (account_id, peer_id) REFERENCES peers(account_id, id),
   constraint knowledge_attesters_pkey PRIMARY KEY (account_id, knowledge_id, attester_id),
   constraint only_documents_withdraw CHECK (((NOT withdrawn) OR (document_id IS NOT NULL)))
 );
@@ -738,9 +727,7 @@ create table knowledge_source_scopes (
   account_id uuid not null,
   knowledge_id uuid not null,
   scope_id uuid not null,
-  constraint knowledge_source_scopes_pkey PRIMARY KEY (account_id, knowledge_id, scope_id),
-  constraint scoped_knowledge_is_in_same_account FOREIGN KEY (account_id, knowledge_id) REFERENCES knowledge(account_id, id) ON DELETE CASCADE,
-  constraint source_scope_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id)
+  constraint knowledge_source_scopes_pkey PRIMARY KEY (account_id, knowledge_id, scope_id)
 );
 alter table knowledge_source_scopes owner to vouch_owner;
 alter table knowledge_source_scopes enable row level security;
@@ -750,13 +737,11 @@ create table knowledge_submitters (
   account_id uuid not null,
   knowledge_id uuid not null,
   peer_id uuid not null,
-  scope_id uuid,
-  state text,
-  confidence double precision,
-  recorded_at timestamp with time zone,
-  constraint knowledge_submitters_pkey PRIMARY KEY (account_id, knowledge_id, peer_id),
-  constraint submitted_knowledge_is_in_same_account FOREIGN KEY (account_id, knowledge_id) REFERENCES knowledge(account_id, id) ON DELETE CASCADE,
-  constraint submitting_peer_is_in_same_account FOREIGN KEY (account_id, peer_id) REFERENCES peers(account_id, id)
+  scope_id uuid not null,
+  state text not null,
+  confidence double precision not null,
+  recorded_at timestamp with time zone not null,
+  constraint knowledge_submitters_pkey PRIMARY KEY (account_id, knowledge_id, peer_id)
 );
 alter table knowledge_submitters owner to vouch_owner;
 alter table knowledge_submitters enable row level security;
@@ -772,11 +757,9 @@ create table lifecycle_events (
   reason text not null,
   actor_peer_id uuid,
   occurred_at timestamp with time zone default now() not null,
-  constraint lifecycle_events_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint lifecycle_events_pkey PRIMARY KEY (account_id, id),
   constraint lifecycle_knowledge_is_in_same_account FOREIGN KEY (account_id, knowledge_id) REFERENCES knowledge(account_id, id) ON DELETE CASCADE,
-  constraint lifecycle_reason_is_a_code CHECK ((reason ~ '^[a-z][a-z0-9_]{1,63}$'::text)),
-  constraint lifecycle_scope_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id)
+  constraint lifecycle_reason_is_a_code CHECK ((reason ~ '^[a-z][a-z0-9_]{1,63}$'::text))
 );
 alter table lifecycle_events owner to vouch_owner;
 alter table lifecycle_events enable row level security;
@@ -905,8 +888,6 @@ create table projection_marks (
   scope_id uuid not null,
   target_id uuid not null,
   marked_at timestamp with time zone default clock_timestamp() not null,
-  constraint marked_place_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id),
-  constraint projection_marks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint projection_marks_pkey PRIMARY KEY (account_id, id)
 );
 alter table projection_marks owner to vouch_owner;
@@ -922,8 +903,6 @@ create table projection_work (
   marked_at timestamp with time zone not null,
   available_at timestamp with time zone not null,
   attempt_count integer default 0 not null,
-  constraint place_of_work_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id),
-  constraint projection_work_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint projection_work_pkey PRIMARY KEY (account_id, target_id, scope_id, kind)
 );
 alter table projection_work owner to vouch_owner;
@@ -958,9 +937,7 @@ create table projections (
   constraint only_entity_cards_have_a_name CHECK (((kind = 'entity_card'::projection_kind) = (entity <> ''::text))),
   constraint projected_label_has_at_most_256_characters CHECK ((char_length(label) <= 256)),
   constraint projected_name_has_at_most_128_bytes CHECK ((octet_length(entity) <= 128)),
-  constraint projected_scope_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id),
   constraint projection_has_2_to_32_sources CHECK (((cardinality(source_ids) >= 2) AND (cardinality(source_ids) <= 32))),
-  constraint projections_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint projections_pkey PRIMARY KEY (account_id, kind, scope_id, target_id, entity),
   constraint summary_attempts_are_not_negative CHECK ((summary_attempts >= 0)),
   constraint summary_has_at_most_4800_characters CHECK ((char_length(summary) <= 4800))
@@ -1021,10 +998,8 @@ create table provider_attempts (
   finished_at timestamp with time zone,
   budget_id uuid,
   constraint attempt_budget_is_in_same_account FOREIGN KEY (account_id, budget_id) REFERENCES extraction_budgets(account_id, id),
-  constraint attempt_scope_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id),
   constraint finished_attempt_has_its_time CHECK (((state = ANY (ARRAY['success'::attempt_state, 'error'::attempt_state, 'timeout'::attempt_state, 'cancelled'::attempt_state])) = (finished_at IS NOT NULL))),
   constraint only_a_finished_attempt_failed CHECK (((error_class IS NULL) OR (state = ANY (ARRAY['error'::attempt_state, 'timeout'::attempt_state, 'cancelled'::attempt_state])))),
-  constraint provider_attempts_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint provider_attempts_pkey PRIMARY KEY (account_id, id)
 );
 alter table provider_attempts owner to vouch_owner;
@@ -1181,8 +1156,6 @@ create table run_outputs (
   batch_id uuid,
   effect output_effect not null,
   recorded_at timestamp with time zone default now() not null,
-  constraint output_anchor_is_in_same_account FOREIGN KEY (account_id, message_id) REFERENCES messages(account_id, id) ON DELETE CASCADE,
-  constraint output_knowledge_is_in_same_account FOREIGN KEY (account_id, knowledge_id) REFERENCES knowledge(account_id, id) ON DELETE CASCADE,
   constraint run_outputs_pkey PRIMARY KEY (account_id, id)
 );
 alter table run_outputs owner to vouch_owner;
@@ -1225,7 +1198,6 @@ create table scope_names (
   subject_public_statements integer not null,
   constraint known_name_has_1_to_128_bytes CHECK (((octet_length(alias) >= 1) AND (octet_length(alias) <= 128))),
   constraint mention_counts_are_not_negative CHECK ((LEAST(statements, public_statements, sure_statements, sure_public_statements, subject_statements, subject_public_statements) >= 0)),
-  constraint named_scope_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id),
   constraint scope_names_pkey PRIMARY KEY (account_id, scope_id, word, alias),
   constraint word_of_a_name_has_1_to_128_bytes CHECK (((octet_length(word) >= 1) AND (octet_length(word) <= 128)))
 );
@@ -1240,8 +1212,7 @@ create table scope_terms (
   term_id bigint not null,
   df integer not null,
   constraint document_frequency_is_not_negative CHECK ((df >= 0)),
-  constraint scope_terms_pkey PRIMARY KEY (account_id, scope_id, unit, term_id),
-  constraint term_scope_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id)
+  constraint scope_terms_pkey PRIMARY KEY (account_id, scope_id, unit, term_id)
 );
 alter table scope_terms owner to vouch_owner;
 alter table scope_terms enable row level security;
@@ -1252,7 +1223,6 @@ create table scope_units (
   scope_id uuid not null,
   unit unit_kind not null,
   units integer not null,
-  constraint counted_scope_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id),
   constraint scope_units_pkey PRIMARY KEY (account_id, scope_id, unit),
   constraint unit_count_is_not_negative CHECK ((units >= 0))
 );
@@ -1266,7 +1236,6 @@ create table scope_word_keys (
   key text not null,
   word text not null,
   constraint key_of_a_word_has_1_to_128_bytes CHECK (((octet_length(key) >= 1) AND (octet_length(key) <= 128))),
-  constraint keyed_scope_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id),
   constraint keyed_word_has_1_to_128_bytes CHECK (((octet_length(word) >= 1) AND (octet_length(word) <= 128))),
   constraint scope_word_keys_pkey PRIMARY KEY (account_id, scope_id, key, word)
 );
@@ -1281,7 +1250,6 @@ create table scope_words (
   statements integer not null,
   constraint count_of_a_word_is_not_negative CHECK ((statements >= 0)),
   constraint listed_word_has_1_to_128_bytes CHECK (((octet_length(word) >= 1) AND (octet_length(word) <= 128))),
-  constraint listing_scope_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id),
   constraint scope_words_pkey PRIMARY KEY (account_id, scope_id, word)
 );
 alter table scope_words owner to vouch_owner;
@@ -1395,8 +1363,7 @@ create table speaker_turns (
   shard smallint not null,
   speaker_peer_id uuid not null,
   session_id uuid not null,
-  constraint speaker_turns_pkey PRIMARY KEY (account_id, shard, speaker_peer_id),
-  constraint turn_speaker_is_in_same_account FOREIGN KEY (account_id, speaker_peer_id) REFERENCES peers(account_id, id)
+  constraint speaker_turns_pkey PRIMARY KEY (account_id, shard, speaker_peer_id)
 );
 alter table speaker_turns owner to vouch_owner;
 alter table speaker_turns enable row level security;
@@ -1407,8 +1374,7 @@ create table statement_words (
   statement_id uuid not null,
   scope_id uuid not null,
   words text[] not null,
-  constraint statement_words_pkey PRIMARY KEY (account_id, statement_id),
-  constraint worded_scope_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id)
+  constraint statement_words_pkey PRIMARY KEY (account_id, statement_id)
 );
 alter table statement_words owner to vouch_owner;
 alter table statement_words enable row level security;
@@ -2901,20 +2867,6 @@ CREATE OR REPLACE FUNCTION public.name_lead(p_name text)
 RETURN (SELECT CASE WHEN (of_name.words[1] >= ('฀'::text COLLATE "C")) THEN "left"(of_name.words[1], 2) ELSE concat_ws(' '::text, of_name.words[1], of_name.words[2]) END AS concat_ws FROM (SELECT text_words(name_lead.p_name) AS words) of_name);
 alter function name_lead(text) owner to vouch_owner;
 
-CREATE OR REPLACE FUNCTION public.place_submissions()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  update knowledge_submitters s
-    set scope_id = k.scope_id, state = k.state::text, confidence = k.confidence, recorded_at = k.recorded_at
-    from added a
-    join knowledge k on k.account_id = a.account_id and k.id = a.knowledge_id
-    where s.account_id = a.account_id and s.knowledge_id = a.knowledge_id and s.peer_id = a.peer_id;
-  return null;
-end $function$;
-alter function place_submissions() owner to vouch_owner;
-
 CREATE OR REPLACE FUNCTION public.places_of_observations(p_account uuid, p_sent sent_observation[])
  RETURNS SETOF observation_place
  LANGUAGE sql
@@ -2963,9 +2915,10 @@ begin
   select distinct p.account_id, p.knowledge_id, m.scope_id
   from provenance p join messages m on m.account_id = p.account_id and m.id = p.message_id
   where p.account_id = of_account and p.knowledge_id = any(ids);
-  insert into knowledge_submitters (account_id, knowledge_id, peer_id)
-  select distinct p.account_id, p.knowledge_id, peer.id
+  insert into knowledge_submitters (account_id, knowledge_id, peer_id, scope_id, state, confidence, recorded_at)
+  select distinct p.account_id, p.knowledge_id, peer.id, k.scope_id, k.state::text, k.confidence, k.recorded_at
   from provenance p
+  join knowledge k on k.account_id = p.account_id and k.id = p.knowledge_id
   join messages m on m.account_id = p.account_id and m.id = p.message_id
   cross join lateral (values (m.speaker_peer_id), (m.relay_peer_id)) as peer (id)
   where p.account_id = of_account and p.knowledge_id = any(ids) and peer.id is not null;
@@ -3263,7 +3216,6 @@ CREATE TRIGGER projections_follow_ended_statements AFTER DELETE ON public.knowle
 CREATE TRIGGER projections_follow_new_statements AFTER INSERT ON public.knowledge REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION mark_of_statements();
 CREATE TRIGGER projections_follow_statements AFTER UPDATE ON public.knowledge REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION mark_of_changed_statements();
 CREATE TRIGGER submissions_follow_their_statement AFTER UPDATE OF scope_id, state, confidence, recorded_at ON public.knowledge FOR EACH ROW WHEN (((((old.scope_id IS DISTINCT FROM new.scope_id) OR (old.state IS DISTINCT FROM new.state)) OR (old.confidence IS DISTINCT FROM new.confidence)) OR (old.recorded_at IS DISTINCT FROM new.recorded_at))) EXECUTE FUNCTION move_submissions();
-CREATE TRIGGER submissions_are_placed AFTER INSERT ON public.knowledge_submitters REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION place_submissions();
 CREATE TRIGGER names_nobody_who_is_being_erased BEFORE INSERT ON public.logins FOR EACH ROW EXECUTE FUNCTION refuse_erasing_row('peer_id');
 CREATE TRIGGER projections_follow_ended_sources AFTER DELETE ON public.provenance REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION mark_of_sources();
 CREATE TRIGGER projections_follow_new_sources AFTER INSERT ON public.provenance REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION mark_of_sources();
@@ -3421,7 +3373,6 @@ grant execute on routine mark_read_messages(uuid,uuid,uuid,smallint) to public;
 grant execute on routine mark_rung(uuid,mailbox_kind,integer) to vouch_app;
 grant execute on routine move_submissions() to public;
 grant execute on routine name_lead(text) to public;
-grant execute on routine place_submissions() to public;
 grant execute on routine places_of_observations(uuid,sent_observation[]) to public;
 grant execute on routine recount_evidence(uuid,uuid[]) to public;
 grant execute on routine refuse_erasing(uuid,uuid[]) to public;
