@@ -28,8 +28,12 @@ let database: TestDatabase;
 let key: string;
 const counted = new Map<string, { readonly counts: Counts; readonly units: number }>();
 
+const sayOne = (said: Said) => async (agent: Agent) => {
+  await agent.say(said);
+  await agent.drainAll();
+};
 const sayAll = (said: readonly Said[]) => async (agent: Agent) => {
-  for (const one of said) await agent.say(one);
+  await agent.sayAll(said);
   await agent.drainAll();
 };
 
@@ -95,7 +99,7 @@ test('no load costs more than its line on the page of costs', async () => {
   const conversation = talk(MESSAGES, 8, 2);
   const [first] = conversation;
   if (first === undefined) throw new Error('nobody says anything');
-  await count('one observation', 1, sayAll([{ ...first, session_id: 'first' }]));
+  await count('one observation', 1, sayOne({ ...first, session_id: 'first' }));
   await count('an observation of a conversation of 400', MESSAGES, sayAll(conversation));
   const many = talk(MESSAGES, 40, 8).map((said) => ({
     ...said,

@@ -5,6 +5,7 @@ import type { Mailbox } from '../../../domain/actors/names.ts';
 import { execute } from '../../../operations/execute.ts';
 import { bootstrap } from '../../../operations/identity/bootstrap.ts';
 import { createKey } from '../../../operations/identity/keys.ts';
+import { ingestBatch } from '../../../operations/observations/ingest-batch.ts';
 import { ingestObservation } from '../../../operations/observations/ingest.ts';
 import { readIngestStatus } from '../../../operations/observations/status.ts';
 import { readContext } from '../../../operations/retrieval/context.ts';
@@ -96,6 +97,14 @@ export class Agent {
       scope_path: SCOPE,
     });
     return answer.message_id;
+  }
+
+  /** All in one request. */
+  async sayAll(said: readonly Said[]): Promise<void> {
+    const observations = said.map((one) => ({ ...one, scope_path: SCOPE }));
+    const { results } = await execute(ingestBatch, this.#context(), { observations });
+    const refused = results.filter(({ status }) => status !== 'accepted');
+    if (refused.length > 0) throw new Error(`${refused.length} observations were refused`);
   }
 
   status(messageId: string): Promise<unknown> {
