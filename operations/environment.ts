@@ -47,6 +47,8 @@ export interface Environment {
   ) => Promise<readonly PromiseSettledResult<RecordedObservation>[]>;
   /** Whether the extraction of a message has ended. Concurrent questions about one account share a query. */
   readonly isSettled: (accountId: string, messageId: string) => Promise<boolean>;
+  /** Resolves when an extraction of the account may have ended, after `ms`, or when the signal is aborted. */
+  readonly nextSettlement: (accountId: string, ms: number, signal: AbortSignal) => Promise<void>;
   /** Walks over the audit chain of an account. */
   readonly verifyChain: VerifyChain;
   /** The bytes of documents. */

@@ -11,6 +11,7 @@ import { AuditChainStore } from '../../stores/postgres/audit-chain.store.ts';
 import { Directory } from '../../stores/postgres/identity/directory.ts';
 import type { InAccount } from '../../stores/postgres/in-account.ts';
 import { openPool } from '../../stores/postgres/pool.ts';
+import { Settlements } from '../../stores/postgres/settlements.ts';
 import type { Config, Settings } from '../config/index.ts';
 import type { OnRecorded } from '../telemetry/observation-metrics.ts';
 import { extractionBuildOf } from './batching.ts';
@@ -40,10 +41,16 @@ export function openDatabase(
   return openPool(needed(settings.DATABASE_URL, 'DATABASE_URL'), { maxPoolSize, turns });
 }
 
+/** On a connection of its own, beside those of the pool. */
+export function openSettlements({ DATABASE_URL: url }: Settings): Settlements {
+  return new Settlements(needed(url, 'DATABASE_URL'));
+}
+
 export interface DatabasePartsDependencies {
   readonly config: Config;
   readonly db: DatabasePool;
   readonly inAccount: InAccount;
+  readonly settlements: Settlements;
   readonly onRecorded?: OnRecorded | undefined;
 }
 
@@ -54,13 +61,14 @@ export function buildDatabaseParts({
   config,
   db,
   inAccount,
+  settlements,
   onRecorded,
 }: DatabasePartsDependencies) {
   const { settings, models } = config;
   const secretKey = needed(settings.SERVICE_SECRET_KEY, 'SERVICE_SECRET_KEY');
   return {
     inAccount,
-    ...buildObserving(db, inAccount, onRecorded),
+    ...buildObserving(db, inAccount, settlements, onRecorded),
     directory: new Directory(db),
     verifyChain: createVerifyChain(new AuditChainStore(db)),
     ...buildIdentity({ db, attemptHashKey: derivedKey(secretKey, 'sign-in-attempts') }),

@@ -7,7 +7,7 @@ import type { Environment } from '../../operations/environment.ts';
 import { createRefusingInAccount } from '../../stores/postgres/in-account.ts';
 import type { Config } from '../config/index.ts';
 import type { Log } from '../logger.ts';
-import { buildDatabaseParts, type DatabaseParts } from './database-parts.ts';
+import { buildDatabaseParts, openSettlements, type DatabaseParts } from './database-parts.ts';
 import { buildDatabaseReadiness, type AsksAnotherServer } from './database-readiness.ts';
 import type { Container } from './index.ts';
 
@@ -96,9 +96,10 @@ export function createCommandContainer(
   const whole = async (): Promise<Environment> => (await (loading ??= load())).environment;
   const waiting = partsOf(whole);
   const inAccount = createRefusingInAccount(db);
+  const settlements = openSettlements(config.settings);
   return {
     environment: {
-      ...buildDatabaseParts({ config, db, inAccount }),
+      ...buildDatabaseParts({ config, db, inAccount, settlements }),
       ...waiting,
       readiness: { ...buildDatabaseReadiness(db, config.models), ...waiting.readiness },
     },
@@ -108,6 +109,8 @@ export function createCommandContainer(
       } catch (error) {
         await db.end();
         throw error;
+      } finally {
+        await settlements.close();
       }
       await db.end();
     },

@@ -23,6 +23,7 @@ import { buildAnswers } from './answers.ts';
 import { blobsForOperations, buildBlobStore } from './blobs.ts';
 import {
   buildDatabaseParts,
+  openSettlements,
   derivedKey,
   openDatabase,
   type DatabaseParts,
@@ -199,7 +200,8 @@ export async function createContainer(
     options.db ?? (await openDatabase(settings, options.slowsCrowds === true ? demand : undefined));
   const inAccount = createRefusingInAccount(db);
   const onRecorded = options.observers?.recorded;
-  const databaseParts = buildDatabaseParts({ config, db, inAccount, onRecorded });
+  const settlements = openSettlements(settings);
+  const databaseParts = buildDatabaseParts({ config, db, inAccount, settlements, onRecorded });
   const actors = openActors({
     ...temporal,
     address: temporal.temporalAddress,
@@ -249,6 +251,7 @@ export async function createContainer(
     async close() {
       await actors.close();
       await threads.close();
+      await settlements.close();
       await db.end();
     },
   };

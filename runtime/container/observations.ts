@@ -10,9 +10,10 @@ import {
 } from '../../stores/postgres/observations.store.ts';
 import { inTurn, type Queryable } from '../../stores/postgres/pool.ts';
 import { inRounds } from '../../stores/postgres/rounds.ts';
+import type { Settlements } from '../../stores/postgres/settlements.ts';
 import type { OnRecorded } from '../telemetry/observation-metrics.ts';
 
-type Observing = Pick<Environment, 'recordObservations' | 'isSettled'>;
+type Observing = Pick<Environment, 'recordObservations' | 'isSettled' | 'nextSettlement'>;
 
 /** Observations of one transaction, which holds locks of their sessions meanwhile. */
 const MOST_OBSERVATIONS_OF_A_GROUP = 64;
@@ -50,6 +51,7 @@ function createRecording(db: Queryable): Environment['recordObservations'] {
 export function buildObserving(
   db: Queryable,
   inAccount: InAccount,
+  settlements: Pick<Settlements, 'next'>,
   onRecorded?: OnRecorded,
 ): Observing {
   const record = createRecording(db);
@@ -64,6 +66,7 @@ export function buildObserving(
         return outcome;
       });
     },
+    nextSettlement: (...waiting) => settlements.next(...waiting),
     // One query asks for all waiting requests of an account.
     isSettled: inRounds<string, boolean>(async (accountId, messageIds) => {
       const settled = new Set(

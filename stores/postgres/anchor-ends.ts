@@ -3,6 +3,7 @@ import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
 import { settleFailure } from '../../domain/observations/settlement.ts';
 import type { Queryable } from './pool.ts';
+import { tellSettled } from './settlements.ts';
 
 /** An anchor that a drain holds; another drain that takes it has another epoch. */
 export interface Hold {
@@ -30,11 +31,13 @@ export async function completeAnchors(
   holds: readonly Hold[],
 ): Promise<readonly string[]> {
   return tx.anyFirst(sql.type(z.object({ message_id: z.string() }))`
-    update extraction_anchors a
-    set status = 'completed', completed_at = clock_timestamp(), claim_epoch = null, last_error_class = null,
-      unsettled_attempts = 0
-    where ${isHeld(sql.fragment`a`, holds)} and a.status in ('pending', 'failed') and a.extracted_at is not null
-    returning a.message_id`);
+    with ended as (
+      update extraction_anchors a
+      set status = 'completed', completed_at = clock_timestamp(), claim_epoch = null, last_error_class = null,
+        unsettled_attempts = 0
+      where ${isHeld(sql.fragment`a`, holds)} and a.status in ('pending', 'failed') and a.extracted_at is not null
+      returning a.message_id, ${tellSettled(sql.fragment`a.account_id`)} as told)
+    select message_id from ended`);
 }
 
 const heldRow = z.object({
@@ -67,6 +70,7 @@ export async function failAnchors(
     return { message_id: row.message_id, status, delay_ms: delayMs };
   });
   const rows = await tx.any(sql.type(settledRow)`
+    with ended as (
     update extraction_anchors a set status = r.status, last_error_class = 'internal_error', claim_epoch = null,
       attempt_count = a.attempt_count - a.unsettled_attempts + 1, unsettled_attempts = 0,
       internal_errors = a.internal_errors + 1, failed_at = clock_timestamp(),
@@ -74,6 +78,8 @@ export async function failAnchors(
     from jsonb_to_recordset(${JSON.stringify(settled)}::jsonb) as r (
       message_id uuid, status extraction_status, delay_ms integer)
     where a.message_id = r.message_id
-    returning a.status`);
+    returning a.status,
+      case when a.status = 'terminal' then ${tellSettled(sql.fragment`a.account_id`)} end as told)
+    select status from ended`);
   return rows.map(({ status }) => status);
 }

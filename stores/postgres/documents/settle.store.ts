@@ -20,6 +20,7 @@ import { subjectLocks, type LoadedKnowledge } from '../knowledge/state.ts';
 import { PoolStore } from '../pool-store.ts';
 import { withAccount, type Queryable } from '../pool.ts';
 import { loadStatements, pageColumns, pageRow } from '../knowledge/regate.store.ts';
+import { tellSettled } from '../settlements.ts';
 import { RunsStore } from '../runs.store.ts';
 import { isNotErasing } from '../erasure/erasing.ts';
 import { isInIndexes } from './indexed.ts';
@@ -145,7 +146,8 @@ async function takeOver(tx: Queryable, accountId: string, version: VersionRow): 
   await tx.query(sql.unsafe`
     update document_versions set settled_at = clock_timestamp()
     where account_id = ${accountId}::uuid and id = ${versionId}::uuid and settled_at is null
-      and parsed_at is not null`);
+      and parsed_at is not null
+    returning ${tellSettled(sql.fragment`account_id`)}`);
   const units = leaving.map((chunk) => ({
     unit: 'message' as const,
     unitId: chunk.id,

@@ -13,6 +13,7 @@ import type { CountedRow, WrittenRow } from '../../../domain/knowledge/statement
 import { assignmentsOf, columnsOf, recordOf, valuesOf } from './columns.ts';
 import { newSources } from './evidence.ts';
 import type { Queryable } from '../pool.ts';
+import { tellSettled } from '../settlements.ts';
 import { closeQuestions, newQuestions } from '../questions/writes.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -250,7 +251,8 @@ const settledAnchors = sql.fragment`
     from doc, jsonb_to_recordset(doc.j -> 'anchors') as r (
       message_id uuid, status extraction_status, delay_ms integer, attempts integer, error_class error_class,
       own_failures integer, candidate_count integer, batch_id uuid, extracted boolean)
-    where a.account_id = doc.account_id and a.message_id = r.message_id`;
+    where a.account_id = doc.account_id and a.message_id = r.message_id
+    returning a.account_id, a.status`;
 
 /** Everything that is new, and what became of the anchors. Foreign keys are checked when all rows are there. */
 export async function writeNew(
@@ -271,6 +273,8 @@ export async function writeNew(
     ${newDecisions},
     ${newQuestions},
     ${newOutputs},
-    ${extractorCircuit}
-    ${settledAnchors}`);
+    ${extractorCircuit},
+    settled as (${settledAnchors})
+    select ${tellSettled(sql.fragment`told.account_id`)} from (
+      select distinct account_id from settled where status in ('completed', 'repairable', 'terminal')) told`);
 }

@@ -25,6 +25,7 @@ const MEMBERS: Readonly<Record<keyof Environment, true>> = {
   sessions: true,
   recordObservations: true,
   isSettled: true,
+  nextSettlement: true,
   verifyChain: true,
   blobs: true,
   search: true,

@@ -13,6 +13,7 @@ import type { RequestContext } from '../../../operations/operation.ts';
 import type { Environment } from '../../../operations/environment.ts';
 import { buildObserving } from '../../../runtime/container/observations.ts';
 import { createRefusingInAccount } from '../../../stores/postgres/in-account.ts';
+import { Settlements } from '../../../stores/postgres/settlements.ts';
 import { openTestDatabase, type OpenDatabase } from '../../support/database.ts';
 
 export interface CallOptions {
@@ -40,16 +41,18 @@ export class Scene {
   readonly admin: Client;
   readonly rung: Rung[] = [];
   readonly environment: Environment;
+  readonly settlements: Settlements;
 
   private constructor(database: OpenDatabase) {
     this.database = database;
     this.pool = database.pool;
     this.admin = database.admin;
     const inAccount = createRefusingInAccount(this.pool);
+    this.settlements = new Settlements(database.appUrl);
     // Operations about observations use nothing else.
     this.environment = {
       inAccount,
-      ...buildObserving(this.pool, inAccount),
+      ...buildObserving(this.pool, inAccount, this.settlements),
       doorbell: { ring: (mailbox) => void this.rung.push(mailbox), ringNow: async () => true },
     } as Partial<Environment> as Environment;
   }
@@ -59,8 +62,9 @@ export class Scene {
     return new Scene(await openTestDatabase(options));
   }
 
-  close(): Promise<void> {
-    return this.database.close();
+  async close(): Promise<void> {
+    await this.settlements.close();
+    await this.database.close();
   }
 
   async account(): Promise<string> {

@@ -74,8 +74,13 @@ describe('waiting', () => {
     const { message_id } = await scene.ingest(agent, { content: 'I like tea.' });
     // A wait that missed the end would last the hour.
     const { signal } = new AbortController();
+    const { nextSettlement } = scene.environment;
     const isSettled = () => scene.environment.isSettled(account, message_id);
-    const waiting = waitUntilSettled({ caller: agent, signal }, isSettled, 3_600_000);
+    const waiting = waitUntilSettled(
+      { caller: agent, nextSettlement, signal },
+      isSettled,
+      3_600_000,
+    );
     await new Promise((resolve) => setTimeout(resolve, 150));
     await work(account);
     await waiting;
