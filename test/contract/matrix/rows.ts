@@ -262,9 +262,16 @@ export function addPeriods(
   period(now, before === null ? BELIEVED_FROM : CHANGED, null);
 }
 
-export function addSubmitters(rows: Rows, { peerIds }: Place, fact: StatementFact): void {
+export function addSubmitters(rows: Rows, { peerIds, scopeIds }: Place, fact: StatementFact): void {
   for (const peer of submittersOf(fact)) {
-    rows.add('knowledge_submitters', { knowledge_id: fact.id, peer_id: idOf(peerIds, peer) });
+    rows.add('knowledge_submitters', {
+      knowledge_id: fact.id,
+      peer_id: idOf(peerIds, peer),
+      scope_id: idOf(scopeIds, fact.now.path),
+      state: fact.now.state,
+      confidence: 1,
+      recorded_at: BELIEVED_FROM,
+    });
   }
 }
 
