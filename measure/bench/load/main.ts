@@ -22,6 +22,7 @@ import {
 import { collectedHeap } from './heap.ts';
 import { residentMemory } from './memory.ts';
 import { fill, measureSearchable, type SearchableFigures } from './searchable.ts';
+import { ANSWER_MS, measureProvider, PROVIDER_SETTINGS } from './provider-bound.ts';
 import { measureProfile } from './profile/index.ts';
 import { sayProfile } from './profile/say.ts';
 import { startLoadedStack, type LoadedStack, type LoadedStackOptions } from './stack.ts';
@@ -115,6 +116,14 @@ async function backfill(stack: LoadedStack): Promise<void> {
   say('backfill: beside by alone', ratio.toFixed(1), '3 or less');
 }
 
+async function provider(stack: LoadedStack): Promise<void> {
+  const figures = await measureProvider(stack);
+  say('slow provider: calls', String(figures.calls));
+  say('slow provider: completed', `${figures.observationsPerSecond.toFixed(0)}/s`);
+  const rate = `${figures.callsPerSecond.toFixed(1)} calls/s, ${figures.ratio.toFixed(3)} of the slots`;
+  say('slow provider: its concurrency is used', rate, '0.95 or more');
+}
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -150,12 +159,14 @@ const PARTS = {
   filled: async (stack) =>
     sayRates('filled', await measureFilled(stack, amount), `with ${amount} by empty`, '0.8'),
   profile,
+  provider,
 } satisfies Readonly<Record<string, (stack: LoadedStack) => Promise<void>>>;
 
 type Part = keyof typeof PARTS;
 
 /** The parts whose service is started in another way. */
 const STACKS: Partial<Record<Part, LoadedStackOptions>> = {
+  provider: { delayMs: ANSWER_MS, settings: PROVIDER_SETTINGS },
   profile: { countsSql: true, settings: { SERVICE_MODEL_INGEST_EXTRACTOR: 'deterministic' } },
 };
 
