@@ -248,7 +248,7 @@ create table dirty_marks (
   readers_changed boolean default false not null,
   holds bigint[] default '{}'::bigint[] not null,
   held_until timestamp with time zone,
-  constraint dirty_marks_pkey PRIMARY KEY (account_id, engine, unit, unit_id)
+  constraint dirty_marks_pkey PRIMARY KEY (account_id, unit_id, unit, engine)
 );
 alter table dirty_marks owner to vouch_owner;
 alter table dirty_marks enable row level security;
@@ -1437,7 +1437,6 @@ CREATE INDEX belief_periods_public_standing ON public.belief_periods USING btree
 CREATE INDEX browser_sessions_by_last_use ON public.browser_sessions USING btree (account_id, last_seen_at);
 CREATE INDEX consents_of_subject ON public.consents USING btree (account_id, subject_peer_id, id DESC);
 CREATE INDEX credentials_by_peer ON public.credentials USING btree (account_id, peer_id);
-CREATE INDEX dirty_marks_by_unit ON public.dirty_marks USING btree (account_id, unit_id);
 CREATE INDEX dirty_marks_due ON public.dirty_marks USING btree (available_at);
 CREATE INDEX dirty_marks_in_mailbox ON public.dirty_marks USING btree (account_id, shard, available_at);
 CREATE INDEX dirty_marks_of_messages_in_points ON public.dirty_marks USING btree (account_id, scope_id, marked_at, unit_id) WHERE ((engine = 'qdrant'::index_engine) AND (unit = 'message'::unit_kind));
