@@ -93,7 +93,7 @@ export class MailboxesStore extends PoolStore {
         await tx.query(sql.unsafe`
           update provider_attempts set ${endedUntold}
           where account_id = ${accountId} and mailbox_shard = ${shard} and claim_epoch < ${opened.epoch}
-            and state in ('reserved', 'dispatched')`);
+            and finished_at is null`);
       }
       return opened;
     });

@@ -167,7 +167,7 @@ export class ReconcileStore extends PoolStore {
         update provider_attempts set ${endedUntold}
         where account_id = ${accountId} and id = any(array(
           select id from provider_attempts
-          where account_id = ${accountId} and state in ('reserved', 'dispatched')
+          where account_id = ${accountId} and finished_at is null
             and reserved_at < ${before(olderThanMs)}
           order by reserved_at limit ${limit} for update skip locked))`);
       return rowCount;

@@ -1156,7 +1156,7 @@ create table run_outputs (
   batch_id uuid,
   effect output_effect not null,
   recorded_at timestamp with time zone default now() not null,
-  constraint run_outputs_pkey PRIMARY KEY (account_id, id)
+  constraint run_outputs_pkey PRIMARY KEY (account_id, message_id, id)
 );
 alter table run_outputs owner to vouch_owner;
 alter table run_outputs enable row level security;
@@ -1526,12 +1526,10 @@ CREATE INDEX projections_of_session ON public.projections USING btree (account_i
 CREATE INDEX projections_to_summarise ON public.projections USING btree (account_id, summary_due_at) WHERE (summary_due_at IS NOT NULL);
 CREATE INDEX provenance_by_message ON public.provenance USING btree (account_id, message_id);
 CREATE INDEX provenance_by_speaker ON public.provenance USING btree (account_id, knowledge_id, speaker_peer_id, source_key) INCLUDE (message_id);
-CREATE INDEX provider_attempts_by_batch ON public.provider_attempts USING btree (account_id, batch_id);
 CREATE INDEX provider_attempts_by_scope ON public.provider_attempts USING btree (account_id, scope_id) WHERE (role = 'ingest_extractor'::model_role);
 CREATE INDEX provider_attempts_by_time ON public.provider_attempts USING btree (account_id, reserved_at);
-CREATE INDEX provider_attempts_open ON public.provider_attempts USING btree (account_id, mailbox_shard, claim_epoch) WHERE (state = ANY (ARRAY['reserved'::attempt_state, 'dispatched'::attempt_state]));
-CREATE INDEX provider_attempts_open_by_age ON public.provider_attempts USING btree (account_id, reserved_at) WHERE (state = ANY (ARRAY['reserved'::attempt_state, 'dispatched'::attempt_state]));
 CREATE INDEX provider_attempts_recent ON public.provider_attempts USING btree (reserved_at);
+CREATE INDEX provider_attempts_unfinished ON public.provider_attempts USING btree (account_id, reserved_at) WHERE (finished_at IS NULL);
 CREATE INDEX question_deliveries_by_time ON public.question_deliveries USING btree (account_id, peer_id, delivered_at);
 CREATE INDEX question_deliveries_in_session ON public.question_deliveries USING btree (account_id, peer_id, session_id, delivered_at);
 CREATE INDEX question_deliveries_of_question ON public.question_deliveries USING btree (account_id, question_id);
@@ -1546,7 +1544,6 @@ CREATE INDEX review_items_newest ON public.review_items USING btree (account_id,
 CREATE INDEX review_items_newest_in_scope ON public.review_items USING btree (account_id, scope_id, id) WHERE (state = ANY (ARRAY['pending'::review_state, 'escalated'::review_state, 'awaiting_consent'::review_state, 'deferred'::review_state]));
 CREATE INDEX review_items_of_statement ON public.review_items USING btree (account_id, knowledge_id, created_at);
 CREATE INDEX run_outputs_by_knowledge ON public.run_outputs USING btree (account_id, knowledge_id);
-CREATE INDEX run_outputs_by_message ON public.run_outputs USING btree (account_id, message_id);
 CREATE INDEX scope_links_by_high ON public.scope_links USING btree (account_id, high_scope_id);
 CREATE INDEX scope_names_by_count ON public.scope_names USING btree (account_id, scope_id, statements DESC, alias) WHERE ((word = split_part(alias, ' '::text, 1)) AND (sure_statements > 0) AND (statements > 1));
 CREATE INDEX scope_names_in_public ON public.scope_names USING btree (account_id, scope_id, word, alias) WHERE (public_statements > 0);
