@@ -8,8 +8,9 @@
  * leaves before a busy process has read of the close gets no answer, so the client sends it once more: everything that
  * is asked of Qdrant may be repeated.
  */
-import { QdrantClient, type QdrantClientParams } from '@qdrant/js-client-rest';
+import { QdrantClient, type Schemas } from '@qdrant/js-client-rest';
 import { IndexFailure } from '../../domain/retrieval/index-failure.ts';
+import { QdrantRequests } from './requests.ts';
 
 export interface QdrantSettings {
   readonly url: string;
@@ -18,18 +19,17 @@ export interface QdrantSettings {
   readonly timeoutMs: number;
 }
 
-type PointQuery = Parameters<QdrantClient['query']>[1];
-export type GroupsQuery = Parameters<QdrantClient['queryGroups']>[1];
-type Retrieval = Parameters<QdrantClient['retrieve']>[1];
-type Scroll = NonNullable<Parameters<QdrantClient['scroll']>[1]>;
-type BatchedQuery = Parameters<QdrantClient['queryBatch']>[1]['searches'][number];
+type PointQuery = Schemas['QueryRequest'];
+export type GroupsQuery = Schemas['QueryGroupsRequest'];
+type Retrieval = Schemas['PointRequest'];
+type Scroll = Schemas['ScrollRequest'];
 
 /** How a request ends whose connection was closed before anything was answered. */
 const CLOSED: ReadonlySet<unknown> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
 function foundItClosed(error: unknown): boolean {
   const cause: unknown = Reflect.get(Object(error), 'cause');
-  return CLOSED.has(Reflect.get(Object(cause), 'code'));
+  return [error, cause].some((thrown) => CLOSED.has(Reflect.get(Object(thrown), 'code')));
 }
 
 type Call = (...asked: never[]) => Promise<unknown>;
@@ -54,93 +54,87 @@ function repeatWhatFoundItClosed(client: QdrantClient): void {
   }
 }
 
+/** Where a client finds its Qdrant, and what it says with every request. */
+interface ClientParams {
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly checkCompatibility?: boolean;
+}
+
 /**
- * The client, with reads that a signal ends before the time of the client is over. The client's own methods take no
- * signal, and a client with a time limit replaces the signal of a request by its own. So these reads are sent by a
- * second client without a limit, and get both limits as one signal.
+ * The client, with the reads of searches, which a signal ends before the time of the client is over. The client's own
+ * methods take no signal, and cost more (`QdrantRequests`). What these reads answer is not yet checked: what answers at
+ * the address need not be Qdrant.
  */
 export class AbortableQdrantClient extends QdrantClient {
-  readonly #unlimited: QdrantClient;
+  readonly #requests: QdrantRequests;
   readonly #timeoutMs: number;
 
-  constructor(params: QdrantClientParams, timeoutMs: number) {
+  constructor(params: ClientParams, timeoutMs: number) {
     super({ ...params, timeout: timeoutMs });
-    this.#unlimited = new QdrantClient({ ...params, timeout: Number.POSITIVE_INFINITY });
+    this.#requests = new QdrantRequests(params.url, params.headers ?? {});
     this.#timeoutMs = timeoutMs;
     repeatWhatFoundItClosed(this);
-    repeatWhatFoundItClosed(this.#unlimited);
   }
 
-  /** What `query` answers, not yet checked: what answers at the address need not be Qdrant. */
-  async queryWithin(collection: string, query: PointQuery, signal?: AbortSignal): Promise<unknown> {
-    const { data } = await this.#unlimited
-      .api()
-      .queryPoints({ collection_name: collection, ...query }, { signal: this.#inTime(signal) });
-    return data.result;
+  /** What `query` answers. */
+  queryWithin(collection: string, query: PointQuery, signal?: AbortSignal): Promise<unknown> {
+    return this.#post(collection, '/points/query', query, signal);
   }
 
-  /** What `queryBatch` answers, not yet checked. */
-  async queryBatchWithin(
+  /** What `queryBatch` answers. */
+  queryBatchWithin(
     collection: string,
-    searches: readonly BatchedQuery[],
+    searches: readonly PointQuery[],
     signal?: AbortSignal,
   ): Promise<unknown> {
-    const { data } = await this.#unlimited
-      .api()
-      .queryBatchPoints(
-        { collection_name: collection, searches: [...searches] },
-        { signal: this.#inTime(signal) },
-      );
-    return data.result;
+    return this.#post(collection, '/points/query/batch', { searches }, signal);
   }
 
-  /** What `queryGroups` answers, not yet checked. */
-  async queryGroupsWithin(
+  /** What `queryGroups` answers. */
+  queryGroupsWithin(
     collection: string,
     query: GroupsQuery,
     signal?: AbortSignal,
   ): Promise<unknown> {
-    const { data } = await this.#unlimited
-      .api()
-      .queryPointsGroups(
-        { collection_name: collection, ...query },
-        { signal: this.#inTime(signal) },
-      );
-    return data.result;
+    return this.#post(collection, '/points/query/groups', query, signal);
   }
 
-  /** What `retrieve` answers, not yet checked. */
-  async retrieveWithin(
+  /** What `retrieve` answers. */
+  retrieveWithin(collection: string, asked: Retrieval, signal?: AbortSignal): Promise<unknown> {
+    return this.#post(collection, '/points', asked, signal);
+  }
+
+  /** What `scroll` answers. */
+  scrollWithin(collection: string, asked: Scroll, signal?: AbortSignal): Promise<unknown> {
+    return this.#post(collection, '/points/scroll', asked, signal);
+  }
+
+  /** What `getCollection` answers. */
+  collectionWithin(collection: string, signal?: AbortSignal): Promise<unknown> {
+    return this.#inTime((withinMs) => this.#requests.get(pathOf(collection), withinMs, signal));
+  }
+
+  #post(
     collection: string,
-    asked: Retrieval,
-    signal?: AbortSignal,
+    path: string,
+    body: object,
+    signal: AbortSignal | undefined,
   ): Promise<unknown> {
-    const { data } = await this.#unlimited
-      .api()
-      .getPoints({ collection_name: collection, ...asked }, { signal: this.#inTime(signal) });
-    return data.result;
+    return this.#inTime((withinMs) =>
+      this.#requests.post(`${pathOf(collection)}${path}`, body, withinMs, signal),
+    );
   }
 
-  /** What `scroll` answers, not yet checked. */
-  async scrollWithin(collection: string, asked: Scroll, signal?: AbortSignal): Promise<unknown> {
-    const { data } = await this.#unlimited
-      .api()
-      .scrollPoints({ collection_name: collection, ...asked }, { signal: this.#inTime(signal) });
-    return data.result;
+  /** A request that is repeated has what is left of its time. */
+  #inTime(send: (withinMs: number) => Promise<unknown>): Promise<unknown> {
+    const endsAt = performance.now() + this.#timeoutMs;
+    return repeating(() => send(Math.max(0, endsAt - performance.now())))();
   }
+}
 
-  /** What `getCollection` answers, not yet checked. */
-  async collectionWithin(collection: string, signal?: AbortSignal): Promise<unknown> {
-    const { data } = await this.#unlimited
-      .api()
-      .getCollection({ collection_name: collection }, { signal: this.#inTime(signal) });
-    return data.result;
-  }
-
-  #inTime(signal: AbortSignal | undefined): AbortSignal {
-    const timeout = AbortSignal.timeout(this.#timeoutMs);
-    return signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
-  }
+function pathOf(collection: string): string {
+  return `/collections/${encodeURIComponent(collection)}`;
 }
 
 /** Builds a client; nothing is sent. */

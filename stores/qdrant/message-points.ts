@@ -5,6 +5,7 @@ import { cutBeforeEquals } from '../../domain/ranking/cut.ts';
 import type { SparseVector } from '../../domain/ranking/sparse.ts';
 import { AWAITED, type MessageSearch } from '../../domain/retrieval/message-search.ts';
 import { idInIndex } from '../id-in-index.ts';
+import { answersTo, fieldOf, listOf, payloadOf, scoreOf, sourceOf } from './answers.ts';
 import {
   asking,
   nameInUse,
@@ -60,62 +61,59 @@ type AskedList = readonly [ReaderList, PassagePart];
 
 const LISTS = READER_LISTS.flatMap((list) => PASSAGE_PARTS.map((part): AskedList => [list, part]));
 
-/** The shapes of answers. Whatever else answers at the address must not pass for hits. */
-const points = z.array(z.object({ payload: z.unknown() }));
-const scored = z.object({ score: z.number(), payload: z.unknown() });
-const foundGroups = z.object({ groups: z.array(z.object({ hits: z.array(scored) })) });
-const foundPoints = z.object({ points, next_page_offset: z.unknown().optional() });
-
-const hitPayload = z.object({
+/** Code points of a message are counted in 32 bits. */
+const LAST_PLACE = 2 ** 31 - 1;
+const TRAITS = ['short_question', 'time_cue', 'says_something', 'with_assistant'];
+const HIT_FIELDS = ['source_id', 'order', 'begins_at', ...TRAITS];
+const indexedPayload = z.object({
   source_id: z.guid(),
-  order: z.number(),
-  begins_at: z.int32().min(0).optional(),
-  short_question: z.boolean().optional(),
-  time_cue: z.boolean().optional(),
-  says_something: z.boolean().optional(),
-  with_assistant: z.boolean().optional(),
-});
-const HIT_FIELDS = Object.keys(hitPayload.shape);
-const sourcePayload = z.object({ source_id: z.guid() });
-const indexedPayload = sourcePayload.extend({
   readers: z.array(z.string()),
   vector: z.string().optional(),
 });
 
+/** A place in a text, or undefined where it is none. Points of earlier releases do not name it. */
+function placeOf(value: unknown): number | null | undefined {
+  if (value === undefined) return null;
+  const isPlace =
+    typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= LAST_PLACE;
+  return isPlace ? value : undefined;
+}
+
 /** A point without a readable payload belongs to no message, so it is no hit. */
-function toHit({ payload, score }: z.infer<typeof scored>): MessageHit[] {
-  const read = hitPayload.safeParse(payload);
-  if (!read.success) return [];
-  const { source_id: messageId, order, begins_at: beginsAt = null, ...said } = read.data;
-  const traits = {
-    isShortQuestion: said.short_question === true,
-    hasTimeCue: said.time_cue === true,
-    saysSomething: said.says_something === true,
-    isWithAssistant: said.with_assistant === true,
-  };
+function toHit(point: unknown): MessageHit[] {
+  const score = scoreOf(point);
+  const messageId = sourceOf(point);
+  const payload = payloadOf(point);
+  const order = fieldOf(payload, 'order');
+  const beginsAt = placeOf(fieldOf(payload, 'begins_at'));
+  const said = TRAITS.map((trait) => fieldOf(payload, trait) ?? false);
+  const isReadable = said.every((one) => typeof one === 'boolean');
+  if (messageId === null || typeof order !== 'number' || beginsAt === undefined || !isReadable) {
+    return [];
+  }
+  const [
+    isShortQuestion = false,
+    hasTimeCue = false,
+    saysSomething = false,
+    isWithAssistant = false,
+  ] = said;
+  const traits = { isShortQuestion, hasTimeCue, saysSomething, isWithAssistant };
   return [{ messageId, score, order, beginsAt, traits }];
 }
 
 function toHits(answer: unknown): MessageHit[] {
-  return foundGroups.parse(answer).groups.flatMap(({ hits }) => hits.flatMap(toHit));
+  const groups = listOf(fieldOf(answer, 'groups'), 'groups');
+  return groups.flatMap((group) => listOf(fieldOf(group, 'hits'), 'hits').flatMap(toHit));
 }
 
-/** The messages of each of so many searches; throws when the answer is none to them. */
-function sourcesOfEach(answer: unknown, searches: number): string[][] {
-  const lists = z.array(foundPoints).parse(answer);
-  if (lists.length !== searches) throw new RangeError('Qdrant left searches without an answer');
-  return lists.map(sourcesOf);
+/** The messages of an answer. */
+function sourcesOf(answer: unknown): string[] {
+  const points = listOf(fieldOf(answer, 'points'), 'points');
+  return [...new Set(points.map(sourceOf).filter((id) => id !== null))];
 }
 
-function sourcesOf(answer: z.infer<typeof foundPoints>): string[] {
-  const ids = answer.points.flatMap(
-    ({ payload }) => sourcePayload.safeParse(payload).data?.source_id ?? [],
-  );
-  return [...new Set(ids)];
-}
-
-function toIndexed({ payload }: z.infer<typeof points>[number]): [string, IndexedMessage][] {
-  const read = indexedPayload.safeParse(payload);
+function toIndexed(point: unknown): [string, IndexedMessage][] {
+  const read = indexedPayload.safeParse(payloadOf(point));
   if (!read.success) return [];
   const { readers, source_id: id, vector } = read.data;
   return [[id, { readers, awaitsVector: vector === AWAITED, hasVector: vector === undefined }]];
@@ -188,12 +186,10 @@ export class MessagePoints {
           { ...look, filter: asFilter({ must: [may, AWAITS_VECTOR] }) },
         ]
       : [{ ...look, filter: asFilter(may) }];
-    const found = await asking(async () =>
-      sourcesOfEach(
-        await this.#client.queryBatchWithin(this.#collection, searches, signal),
-        searches.length,
-      ),
-    );
+    const found = await asking(async () => {
+      const answer = await this.#client.queryBatchWithin(this.#collection, searches, signal);
+      return answersTo(searches.length, answer).map(sourcesOf);
+    });
     return { withVector: isDense ? (found[0] ?? []) : [], awaiting: found.at(-1) ?? [] };
   }
 
@@ -210,7 +206,7 @@ export class MessagePoints {
     };
     return asking(async () => {
       const answer = await this.#client.retrieveWithin(this.#collection, asked, signal);
-      return new Map(points.parse(answer).flatMap(toIndexed));
+      return new Map(listOf(answer, 'points').flatMap(toIndexed));
     });
   }
 
@@ -232,8 +228,8 @@ export class MessagePoints {
       ...(from === null ? {} : { offset: from }),
     };
     return asking(async () => {
-      const page = foundPoints.parse(await this.#client.scrollWithin(this.#collection, asked));
-      const next = page.next_page_offset;
+      const page = await this.#client.scrollWithin(this.#collection, asked);
+      const next = fieldOf(page, 'next_page_offset');
       return { messageIds: sourcesOf(page), next: typeof next === 'string' ? next : null };
     });
   }

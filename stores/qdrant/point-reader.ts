@@ -7,6 +7,7 @@ import type { ChunkSearch } from '../../domain/retrieval/chunk-search.ts';
 import type { MessageReader } from '../../domain/retrieval/message-search.ts';
 import type { StatementSearch } from '../../domain/retrieval/statement-search.ts';
 import { idInIndex } from '../id-in-index.ts';
+import { answersTo, fieldOf, listOf, scoreOf, sourceOf } from './answers.ts';
 import { chunkFilter } from './chunk-filter.ts';
 import { asking, nameInUse, type AbortableQdrantClient, type CollectionInUse } from './client.ts';
 import {
@@ -64,22 +65,20 @@ const SCROLL_PAGE = 1000;
 /** Of statements that say the same there is one, or a few that are kept apart. */
 const MOST_ALIKE = 8;
 
-/** The shape of an answer to a search. Whatever else answers at the address must not pass for hits. */
-const foundPoints = z.object({
-  points: z.array(z.object({ score: z.number(), payload: z.unknown() })),
-});
 const collectionInfo = z.object({ config: z.object({}) });
-const hitPayload = z.object({ source_id: z.guid() });
 const storedPayload = z.object({ source_id: z.string(), row_version: z.number() });
 const keptPayload = z.object({ text_hash: z.string(), source_id: z.string() });
 const keptVector = z.object({ [DENSE_VECTOR]: z.array(z.number()) });
 
 /** A point without a readable payload belongs to no unit, so it is no hit. */
 function toHits(answer: unknown): Hit[] {
-  return foundPoints.parse(answer).points.flatMap(({ score, payload }) => {
-    const read = hitPayload.safeParse(payload);
-    return read.success ? [{ sourceId: read.data.source_id, score }] : [];
-  });
+  const hits: Hit[] = [];
+  for (const point of listOf(fieldOf(answer, 'points'), 'points')) {
+    const score = scoreOf(point);
+    const sourceId = sourceOf(point);
+    if (sourceId !== null) hits.push({ sourceId, score });
+  }
+  return hits;
 }
 
 /** Of each source its first hit, which is its best. */
@@ -106,13 +105,6 @@ function bestOf(lists: readonly (readonly Hit[])[], most: number): readonly Hit[
     all.toSorted((a, b) => b.score - a.score),
     most,
   );
-}
-
-/** One list for each of so many searches; throws when the answer is none to them. */
-function listsOf(answer: unknown, searches: number): Hit[][] {
-  const lists = z.array(z.unknown()).parse(answer);
-  if (lists.length !== searches) throw new RangeError('Qdrant left searches without an answer');
-  return lists.map(toHits);
 }
 
 function toStored(point: Schemas['Record']): StoredPoint {
@@ -293,9 +285,10 @@ export class PointReader {
         : [asked({ using, filter: chunkFilter(chunks.search) }, chunks.limit)]),
     ];
     if (searches.length === 0) return { statements: [], chunks: [] };
-    const hits = await asking(async () =>
-      listsOf(await this.client.queryBatchWithin(collection, searches, signal), searches.length),
-    );
+    const hits = await asking(async () => {
+      const answer = await this.client.queryBatchWithin(collection, searches, signal);
+      return answersTo(searches.length, answer).map(toHits);
+    });
     const ofChunks = chunks === null ? [] : (hits.pop() ?? []);
     return {
       statements: bestOf(hits, most),
