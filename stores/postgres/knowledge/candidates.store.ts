@@ -231,7 +231,7 @@ export class CandidatesStore extends AccountStore {
         select ${candidateColumns(read, optional)}
         from (${believed(read.asOf)} and k.account_id = ${this.accountId}::uuid
           and k.id = any(${sql.array(ids, 'uuid')})) k
-        where ${renderVisibility(read.visible)}
+        where ${renderVisibility(read.visible, 'k', 'k', { accountId: this.accountId, ids })}
       ), subject as materialized (
         select p.id, p.name, p.erasing_at from peers p
         where p.account_id = ${this.accountId}::uuid and p.id = any(array(select distinct subject_peer_id from found))

@@ -28,18 +28,41 @@ export type SqlFragment = FragmentSqlToken;
 
 const column = (alias: string, name: string) => sql.identifier([alias, name]);
 
+/** The statements that a query looks at, where it names all of them. */
+export interface LookedAt {
+  readonly accountId: string;
+  readonly ids: readonly string[];
+}
+
 /**
  * The predicate as a boolean SQL expression over two aliases: `k`, the `knowledge` row, for what is judged as
  * of today (subject, submitters, expiry), and `values`, for what belief says (scope, state, sensitivity,
- * level). Both are the same row unless a past belief is read.
+ * level). Both are the same row unless a past belief is read. `lookedAt` bounds what is read for it.
  */
-export function renderVisibility(condition: Condition, k = 'k', values = k): SqlFragment {
+export function renderVisibility(
+  condition: Condition,
+  k = 'k',
+  values = k,
+  lookedAt: LookedAt | null = null,
+): SqlFragment {
+  const render = (part: Condition) => renderVisibility(part, k, values, lookedAt);
   if ('all' in condition) {
-    return joined(condition.all, k, values, sql.fragment` and `, sql.fragment`true`);
+    return joined(condition.all.map(render), sql.fragment` and `, sql.fragment`true`);
   }
   if ('any' in condition) {
-    return joined(condition.any, k, values, sql.fragment` or `, sql.fragment`false`);
+    return joined(condition.any.map(render), sql.fragment` or `, sql.fragment`false`);
   }
+  return condition.field === 'submitting_peer_ids'
+    ? isSubmittedBy(condition.contains, k, lookedAt)
+    : renderColumn(condition, k, values);
+}
+
+type OfColumn = Exclude<
+  Extract<Condition, { readonly field: string }>,
+  { readonly field: 'submitting_peer_ids' }
+>;
+
+function renderColumn(condition: OfColumn, k: string, values: string): SqlFragment {
   switch (condition.field) {
     case 'scope_id':
       return sql.fragment`${column(values, 'scope_id')} = any(${sql.array(condition.in, 'uuid')})`;
@@ -59,12 +82,6 @@ export function renderVisibility(condition: Condition, k = 'k', values = k): Sql
       return 'is' in condition
         ? sql.fragment`${column(k, 'subject_peer_id')} is not distinct from ${condition.is}::uuid`
         : sql.fragment`${column(k, 'subject_peer_id')} is null`;
-    case 'submitting_peer_ids':
-      return sql.fragment`exists (
-        select from knowledge_submitters submitter
-        where submitter.account_id = ${column(k, 'account_id')}
-          and submitter.knowledge_id = ${column(k, 'id')}
-          and submitter.peer_id = ${condition.contains}::uuid)`;
     case 'expires_at':
       return sql.fragment`(${column(k, 'expires_at')} is null
         or ${column(k, 'expires_at')} > ${condition.nullOrAfter}::timestamptz)`;
@@ -76,16 +93,26 @@ function anyOf(alias: string, name: string, type: string, words: readonly string
     = any(${sql.array(words, 'text')}::${sql.identifier([type])}[])`;
 }
 
-function joined(
-  parts: readonly Condition[],
-  k: string,
-  values: string,
-  glue: SqlFragment,
-  empty: SqlFragment,
-): SqlFragment {
-  if (parts.length === 0) return empty;
-  const rendered = parts.map((part) => renderVisibility(part, k, values));
-  return sql.fragment`(${sql.join(rendered, glue)})`;
+function joined(parts: readonly SqlFragment[], glue: SqlFragment, empty: SqlFragment): SqlFragment {
+  return parts.length === 0 ? empty : sql.fragment`(${sql.join(parts, glue)})`;
+}
+
+/**
+ * Whether the peer submitted it. Of many statements the planner makes one look: at all that the peer ever submitted,
+ * unless the query says which statements it looks at.
+ */
+function isSubmittedBy(peerId: string, k: string, lookedAt: LookedAt | null): SqlFragment {
+  return lookedAt === null
+    ? sql.fragment`exists (
+        select from knowledge_submitters submitter
+        where submitter.account_id = ${column(k, 'account_id')}
+          and submitter.knowledge_id = ${column(k, 'id')}
+          and submitter.peer_id = ${peerId}::uuid)`
+    : sql.fragment`${column(k, 'id')} in (
+        select submitter.knowledge_id from knowledge_submitters submitter
+        where submitter.account_id = ${lookedAt.accountId}::uuid
+          and submitter.knowledge_id = any(${sql.array(lookedAt.ids, 'uuid')})
+          and submitter.peer_id = ${peerId}::uuid)`;
 }
 
 /**
