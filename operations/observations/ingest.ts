@@ -11,7 +11,7 @@ export const ingestObservation = defineOperation({
   effect: 'write',
   summary: 'Send an observation',
   description:
-    'The service answers as soon as it has stored the observation and its extraction job durably. It does not wait for the extraction. No field of the request creates a statement directly. Send a conversation of several speakers as one request for each turn, all with the same `session_id`.',
+    'The service answers as soon as it has stored the observation and its extraction job durably. It does not wait for the extraction. No field of the request creates a statement directly. Send a conversation of several speakers as one request for each turn, all with the same `session_id`, or many turns in one request to `POST /api/v1/ingest/batch`.',
   refusals: ['forbidden', 'payload_too_large'],
   input: observationInput,
   output: acceptedOutput,

@@ -73,7 +73,9 @@ async function searchable(stack: LoadedStack): Promise<void> {
   await sleep(5_000);
   sayMemory('idle', residentMemory(stack));
   const calm = { run: 'calm', amount: 300, sessions: 40, clients: 4, rate: 10 };
-  saySearchable('at 10/s', await measureSearchable(stack, calm), { p95: 'p95 500 ms' });
+  saySearchable('at 10/s', await measureSearchable(stack, calm), { p95: 'p95 150 ms' });
+  const steady = { run: 'steady', amount: 40 * pace, sessions: 40, clients: 8, rate: pace };
+  saySearchable(`at ${pace}/s`, await measureSearchable(stack, steady), { p95: 'p95 1 s' });
   const flood = { run: 'flood', amount: 10_000, sessions: 40, clients: 32 };
   saySearchable('at saturation', await measureSearchable(stack, flood), {
     rate: '500/s',
@@ -129,19 +131,24 @@ const { values, positionals } = parseArgs({
   options: {
     only: { type: 'string', multiple: true },
     amount: { type: 'string' },
+    pace: { type: 'string', default: '100' },
     data: { type: 'string', default: '../shared/data' },
     held: { type: 'string', default: '0' },
   },
 });
+/** Observations a second that are sent beside the work that they cause. */
+const pace = z.coerce.number().int().min(1).parse(values.pace);
 /** Scopes and people, or statements, that are added before the measurement. */
 const amount = z.coerce.number().int().min(1).default(100_000).parse(values.amount);
 
 async function profile(stack: LoadedStack): Promise<void> {
   const held = z.coerce.number().int().min(0).parse(values.held);
   const options = { amount: values.amount === undefined ? 400 : amount, data: values.data, held };
-  for (const one of await measureProfile(stack, options)) {
-    sayProfile((line) => process.stdout.write(`${line}\n`), one);
-  }
+  const { searches, watched } = await measureProfile(stack, options);
+  for (const one of watched) sayProfile((line) => process.stdout.write(`${line}\n`), one);
+  const { alone, together } = searches;
+  say('searches, one client', `p50 ${ms(alone.p50)}, p95 ${ms(alone.p95)}`, 'p95 15 ms');
+  say('searches, 8 clients', `${together.toFixed(0)}/s`, '120/s');
 }
 
 const PARTS = {

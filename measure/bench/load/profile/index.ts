@@ -8,6 +8,7 @@ import { processorSeconds } from '../../search/cost.ts';
 import { sendObservations } from '../http-load.ts';
 import type { LoadObservation } from '../observations.ts';
 import { createObservations } from '../observations.ts';
+import { forEachOf, percentiles, timed, type Durations } from '../../timing.ts';
 import { post } from '../post.ts';
 import { transitions, untilDone, untilNothingIsMarked } from '../searchable.ts';
 import type { LoadedStack } from '../stack.ts';
@@ -123,22 +124,56 @@ async function measured(
   };
 }
 
-async function searchEach(stack: LoadedStack, questions: readonly string[]): Promise<void> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+/** Asks each question once, over so many connections; answers how long each search took, in milliseconds. */
+async function searchEach(
+  stack: LoadedStack,
+  questions: readonly string[],
+  clients = 1,
+): Promise<readonly number[]> {
+  const agent = new Agent({ keepAlive: true, maxSockets: clients });
+  const took: number[] = [];
   try {
-    for (const query of questions) {
-      await post(agent, stack, '/api/v1/search', { query, scope_path: SCOPE, limit: 12 });
-    }
+    await forEachOf(questions, clients, async (query) => {
+      const body = { query, scope_path: SCOPE, limit: 12 };
+      took.push((await timed(() => post(agent, stack, '/api/v1/search', body))).ms);
+    });
   } finally {
     agent.destroy();
   }
+  return took;
 }
 
-/** Measures a burst of observations, then searches one after the other, each with a question of its own. */
+/** Searches that nobody watches. */
+export interface UnwatchedSearches {
+  readonly alone: Durations;
+  /** Searches a second of eight clients. */
+  readonly together: number;
+}
+
+async function unwatched(
+  stack: LoadedStack,
+  questions: readonly string[],
+): Promise<UnwatchedSearches> {
+  const half = Math.ceil(questions.length / 2);
+  const alone = percentiles(await searchEach(stack, questions.slice(0, half)));
+  const rest = questions.slice(half);
+  const { ms } = await timed(() => searchEach(stack, rest, CLIENTS));
+  return { alone, together: (1_000 * rest.length) / ms };
+}
+
+export interface Profiles {
+  readonly watched: readonly Profile[];
+  readonly searches: UnwatchedSearches;
+}
+
+/**
+ * Measures a burst of observations, then searches one after the other, each with a question of its own; then searches that
+ * nobody watches.
+ */
 export async function measureProfile(
   stack: LoadedStack,
   { amount, data, held }: ProfileOptions,
-): Promise<readonly Profile[]> {
+): Promise<Profiles> {
   const conversations = readLocomo(data);
   const talk = conversations === null ? madeUpTalk() : realTalk(conversations);
   let sent = 0;
@@ -153,8 +188,10 @@ export async function measureProfile(
   const observed = await measured(stack, 'observation', 'worker', amount, () => send(amount));
   const questions = talk.questions.slice(0, SEARCHES);
   await searchEach(stack, talk.questions.slice(SEARCHES, SEARCHES + WARM_UP));
-  const searched = await measured(stack, 'search', 'api', questions.length, () =>
-    searchEach(stack, questions),
-  );
-  return [observed, searched];
+  const searched = await measured(stack, 'search', 'api', questions.length, async () => {
+    await searchEach(stack, questions);
+  });
+  const others = talk.questions.slice(SEARCHES + WARM_UP, 3 * SEARCHES + WARM_UP);
+  const searches = await unwatched(stack, others.length === 0 ? questions : others);
+  return { watched: [observed, searched], searches };
 }
