@@ -51,22 +51,30 @@ export async function choosePorts(request: PortRequest): Promise<Ports> {
 }
 
 /** Below the range that the kernel hands out by itself (32768 and up), above the well-known ones. */
-const randomFrom = 15_000;
-const randomBelow = 32_000;
+const RANDOM_PORTS: PortRange = { from: 15_000, below: 32_000 };
+
+export interface PortRange {
+  readonly from: number;
+  /** One past the last port. */
+  readonly below: number;
+}
 
 /**
  * Random free ports, all different, for a stack whose ports need not be known elsewhere. They are not chosen by the
  * kernel: it may give the same port to another program before the server listens.
  */
-export async function randomPorts(wanted: readonly PortName[]): Promise<Ports> {
+export async function randomPorts(
+  wanted: readonly PortName[],
+  range: PortRange = RANDOM_PORTS,
+): Promise<Ports> {
   const chosen: Partial<Record<PortName, number>> = {};
-  for (const name of wanted) chosen[name] = await randomPort(Object.values(chosen));
+  for (const name of wanted) chosen[name] = await randomPort(Object.values(chosen), range);
   return chosen;
 }
 
-async function randomPort(used: readonly number[]): Promise<number> {
+async function randomPort(used: readonly number[], { below, from }: PortRange): Promise<number> {
   for (;;) {
-    const port = randomInt(randomFrom, randomBelow);
+    const port = randomInt(from, below);
     if (!used.includes(port) && (await isFree(port))) return port;
   }
 }

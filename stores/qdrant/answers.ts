@@ -22,10 +22,10 @@ export function answersTo(searches: number, answer: unknown): readonly unknown[]
   throw new RangeError('Qdrant left searches without an answer');
 }
 
-/** The score of a hit. */
+/** The score of a hit; JSON may name numbers that have no end. */
 export function scoreOf(hit: unknown): number {
   const score = fieldOf(hit, 'score');
-  if (typeof score === 'number') return score;
+  if (typeof score === 'number' && Number.isFinite(score)) return score;
   throw new TypeError('Qdrant answered a hit without a score');
 }
 

@@ -10,6 +10,7 @@ import { driveTools } from './tools.ts';
 import { driveErasure } from './erasure.ts';
 import { circuitTransitions } from './evidence.ts';
 import {
+  batch,
   descriptionRequests,
   documents,
   extractionRequests,
@@ -134,6 +135,7 @@ async function driveRequests(scene: Scene): Promise<void> {
     'idempotency-key': `${canaries.idempotency_key}-keeps a boat in Bergen`,
   };
   await call({ ...repeated, headers }, 409);
+  await call(batch(canaries), 202);
   const key = newKey.parse(
     await vouch('key', 'create', '--peer', 'stranger', '--scope', '/elsewhere', '--role', 'member'),
   );

@@ -56,6 +56,13 @@ export function observation(canaries: Texts, sentence = 'moved to Lisbon'): Http
   };
 }
 
+/** Two observations in one request, of which one is refused. */
+export function batch(canaries: Texts): HttpCall {
+  const { json, headers = {} } = observation(canaries, 'sold a boat in Turin');
+  const observations = [json, { ...Object(json), scope_path: `/${canaries.scope_segment}/..` }];
+  return { path: '/api/v1/ingest/batch', headers, json: { observations } };
+}
+
 /** Searches with a canary as the query: plain, as a phrase, excluded, and with filters. */
 export function searches(canaries: Texts): HttpCall[] {
   const { query, content, scope_segment: segment, peer_key: peer } = canaries;

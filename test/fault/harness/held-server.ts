@@ -7,9 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbedded, type EmbeddedStack, type ServerName } from '../../../embedded/index.ts';
 import { serverNames } from '../../../embedded/names.ts';
-import { randomPorts, type Ports } from '../../../embedded/port-numbers.ts';
+import { randomPorts, type PortRange, type Ports } from '../../../embedded/port-numbers.ts';
 import { serverPorts } from '../../../embedded/server-plan.ts';
 import { machineEnvironment } from '../../../measure/stack.ts';
+import { testSetting } from '../../support/environment.ts';
 
 /** Postgres is not among them: the harness asks the one that a start keeps. */
 export type HeldName = Exclude<ServerName, 'postgres'>;
@@ -52,10 +53,21 @@ function start(name: HeldName, root: string, ports: Ports): Promise<EmbeddedStac
   });
 }
 
+const OF_A_WORKER = 20;
+
+/**
+ * Ports that nobody else in the run takes while the server is away: below those that other tests draw theirs from, and
+ * apart for each process of Jest.
+ */
+function ownPorts(): PortRange {
+  const from = 12_000 + OF_A_WORKER * testSetting('JEST_WORKER_ID', 0);
+  return { from, below: from + OF_A_WORKER };
+}
+
 /** Starts a server of its own directory and port. */
 export async function holdServer(name: HeldName): Promise<HeldServer> {
   const root = mkdtempSync(join(tmpdir(), 'vouch-held-'));
-  const ports = await randomPorts(serverPorts[name]);
+  const ports = await randomPorts(serverPorts[name], ownPorts());
   let stack: EmbeddedStack | null = await start(name, root, ports);
   return {
     settings: settingsOf(stack),

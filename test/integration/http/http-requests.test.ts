@@ -36,6 +36,7 @@ const WITH_BODY = ROUTES.filter(([, call]) => call.hasBody);
 const PROTECTED = ROUTES.filter(([, call]) => call.needsCredential);
 const SUCCESS: Readonly<Record<string, number>> = {
   'POST /api/v1/ingest': 202,
+  'POST /api/v1/ingest/batch': 202,
   'POST /api/v1/documents': 202,
   [`DELETE /api/v1/documents/${MESSAGE_ID}`]: 202,
   'POST /api/v1/self/erasure': 202,
