@@ -135,7 +135,9 @@ async function driveRequests(scene: Scene): Promise<void> {
     'idempotency-key': `${canaries.idempotency_key}-keeps a boat in Bergen`,
   };
   await call({ ...repeated, headers }, 409);
-  await call(batch(canaries), 202);
+  const many = batch(canaries);
+  await call(many, 202);
+  await call({ ...many, json: { observations: canaries.content } }, 422);
   const key = newKey.parse(
     await vouch('key', 'create', '--peer', 'stranger', '--scope', '/elsewhere', '--role', 'member'),
   );
