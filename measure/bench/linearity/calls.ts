@@ -44,13 +44,22 @@ export const BOUNDED: Readonly<Record<string, { readonly why: string; readonly g
   ...waits('engine/retrieval/operators.ts#resolveOperators'),
   ...waits('engine/indexes/embed-texts.ts#embedTexts'),
   ...waits('engine/retrieval/known-words.ts#readKnownWords'),
+  ...waits('engine/retrieval/opening.ts#openSearch'),
   ...waits('engine/retrieval/prepare.ts#prepare'),
+  ...waits('engine/retrieval/prepare.ts#readBefore'),
+  ...looks('engine/retrieval/entities.ts#asksForNames', "text !== ''"),
+  ...looks('engine/retrieval/prepare.ts#needsReading', "plan.text !== ''"),
+  ...looks('engine/retrieval/rank.ts#besideColumns', 'asksByPhraseAlone(plan)'),
   ...waits('engine/source-search/prepare.ts#prepare'),
   ...waits('operations/identity/account.ts#resolveAccount'),
   ...waits('operations/identity/pages.ts#narrowedTo'),
   ...waits('operations/retrieval/recall/messages.ts#foundMessages'),
   ...waits('operations/retrieval/recall/statements.ts#foundStatements'),
   ...waits('operations/skills/reporting.ts#reportAbout'),
+  'api/middleware/request-pace.ts#paceOfList': {
+    why: 'takes the name of a list that a route declares, and nothing of a caller',
+    guard: { file: 'api/rest/routes.ts', words: "countedList: 'observations'" },
+  },
   'api/console/upload.ts#fileForm': {
     why: 'takes names of fields that a route declares, and nothing of a caller',
     guard: { file: 'console/pages/sources/routes.ts', words: 'fileFields: UPLOAD_FIELDS' },
@@ -66,6 +75,11 @@ function apart(id: string) {
   const why =
     'parsers that others wrote run in a process of their own, which is ended after its time';
   return { [id]: { why, guard: { file: 'engine/documents/parse-apart.ts', words: 'timeoutMs' } } };
+}
+
+function looks(id: string, words: string) {
+  const why = 'looks whether there is text, or what was read of it before, and reads none of it';
+  return { [id]: { why, guard: { file: id.split('#')[0] ?? '', words } } };
 }
 
 function waits(id: string) {
