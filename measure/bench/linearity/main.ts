@@ -4,7 +4,8 @@
  * words it writes `measure/bench/results/<day>-linearity.md`.
  */
 import { writeFileSync } from 'node:fs';
-import { BOUNDED, isMeasured, worksOf } from './calls.ts';
+import { BOUNDED } from './bounded.ts';
+import { isMeasured, worksOf } from './calls.ts';
 import { matching, superlinear } from './check.ts';
 import { leastTime, MOST_GROWTH, RESOLUTION_MS } from './growth.ts';
 import type { Work } from './growth.ts';

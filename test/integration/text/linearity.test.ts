@@ -5,13 +5,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import {
-  BOUNDED,
-  callsOf,
-  isMeasured,
-  NAMED,
-  worksOf,
-} from '../../../measure/bench/linearity/calls.ts';
+import { BOUNDED } from '../../../measure/bench/linearity/bounded.ts';
+import { callsOf, isMeasured, NAMED, worksOf } from '../../../measure/bench/linearity/calls.ts';
 import {
   findGrowth,
   matching,

@@ -1,0 +1,57 @@
+/** Functions that take text and are not measured by `npm run bench:linearity`. */
+/**
+ * Functions that are not measured, each with the reason. The test looks for the words of `guard` in the named file, so
+ * that a removed guard does not go unnoticed.
+ */
+export const BOUNDED: Readonly<Record<string, { readonly why: string; readonly guard: Guard }>> = {
+  ...apart('engine/documents/html.ts#readHtml'),
+  ...apart('engine/documents/html.ts#readMarkdown'),
+  ...apart('engine/documents/parse.ts#parseDocument'),
+  ...waits('engine/extraction/model/extract.ts#extractWithModel'),
+  ...waits('engine/models/ai-sdk.ts#embed'),
+  ...waits('engine/indexes/dense.ts#denseStatements'),
+  ...waits('engine/retrieval/operators.ts#resolveOperators'),
+  ...waits('engine/indexes/embed-texts.ts#embedTexts'),
+  ...waits('engine/retrieval/known-words.ts#readKnownWords'),
+  ...waits('engine/retrieval/opening.ts#openSearch'),
+  ...waits('engine/retrieval/prepare.ts#prepare'),
+  ...waits('engine/retrieval/prepare.ts#readBefore'),
+  ...looks('engine/retrieval/entities.ts#asksForNames', "text !== ''"),
+  ...looks('engine/retrieval/prepare.ts#needsReading', "plan.text !== ''"),
+  ...looks('engine/retrieval/rank.ts#besideColumns', 'asksByPhraseAlone(plan)'),
+  ...waits('engine/source-search/prepare.ts#prepare'),
+  ...waits('operations/identity/account.ts#resolveAccount'),
+  ...waits('operations/identity/pages.ts#narrowedTo'),
+  ...waits('operations/retrieval/recall/messages.ts#foundMessages'),
+  ...waits('operations/retrieval/recall/statements.ts#foundStatements'),
+  ...waits('operations/skills/reporting.ts#reportAbout'),
+  'api/middleware/request-pace.ts#paceOfList': {
+    why: 'takes the name of a list that a route declares, and nothing of a caller',
+    guard: { file: 'api/rest/routes.ts', words: "countedList: 'observations'" },
+  },
+  'api/console/upload.ts#fileForm': {
+    why: 'takes names of fields that a route declares, and nothing of a caller',
+    guard: { file: 'console/pages/sources/routes.ts', words: 'fileFields: UPLOAD_FIELDS' },
+  },
+};
+
+interface Guard {
+  readonly file: string;
+  readonly words: string;
+}
+
+function apart(id: string) {
+  const why =
+    'parsers that others wrote run in a process of their own, which is ended after its time';
+  return { [id]: { why, guard: { file: 'engine/documents/parse-apart.ts', words: 'timeoutMs' } } };
+}
+
+function looks(id: string, words: string) {
+  const why = 'looks whether there is text, or what was read of it before, and reads none of it';
+  return { [id]: { why, guard: { file: id.split('#')[0] ?? '', words } } };
+}
+
+function waits(id: string) {
+  const why = 'asks other services, or calls functions that are measured themselves';
+  return { [id]: { why, guard: { file: id.split('#')[0] ?? '', words: 'await' } } };
+}
