@@ -120,7 +120,6 @@ export async function newObservation(
     offsetMinutes: 0,
   };
   return {
-    accountId: caller.accountId,
     credentialId: caller.credentialId,
     callerPeerId: caller.peerId,
     scopePath: request.scope_path,

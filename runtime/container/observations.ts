@@ -1,6 +1,6 @@
 /** How a process records observations and waits for them. */
 import type { Environment } from '../../operations/environment.ts';
-import { isDatabaseAway, isLockHeld, toRefusal } from '../../stores/postgres/errors.ts';
+import { isLockHeld, isRefusedByDatabase, toRefusal } from '../../stores/postgres/errors.ts';
 import { createGroupCommit, type Settled } from '../../stores/postgres/group-commit.ts';
 import type { InAccount } from '../../stores/postgres/in-account.ts';
 import {
@@ -29,7 +29,7 @@ function createRecording(db: Queryable): Environment['recordObservations'] {
     run: (accountId, observations, lockWaitMs) =>
       recordObservations(db, accountId, observations, lockWaitMs),
     bytesOf: ({ content }) => Buffer.byteLength(content, 'utf8'),
-    isOfItem: (error) => !isDatabaseAway(error),
+    isOfItem: isRefusedByDatabase,
     isHeld: isLockHeld,
     inTurn: (accountId, work) => inTurn(db, accountId, work),
     mostItems: MOST_OBSERVATIONS_OF_A_GROUP,

@@ -101,9 +101,20 @@ export function isLockHeld(error: unknown): boolean {
 }
 
 /** Whether an error of the database says that it cannot be reached, or ended what it was doing. */
-export function isDatabaseAway(error: unknown): boolean {
+function isDatabaseAway(error: unknown): boolean {
   if (AWAY.some((kind) => error instanceof kind)) return true;
   return codesOf(error).some((code) => typeof code === 'string' && AWAY_CODES.has(code));
+}
+
+const SQLSTATE = /^[0-9A-Z]{5}$/;
+
+/**
+ * Whether the database refused what it was asked, and so did none of it. What fails otherwise may have been done: the
+ * connection was lost, or the answer could not be read.
+ */
+export function isRefusedByDatabase(error: unknown): boolean {
+  if (isDatabaseAway(error)) return false;
+  return codesOf(error).some((code) => typeof code === 'string' && SQLSTATE.test(code));
 }
 
 /**

@@ -12,7 +12,6 @@ import type { Queryable } from './pool.ts';
 import { SHARDS } from './shards.ts';
 
 export interface NewObservation {
-  readonly accountId: string;
   readonly credentialId: string;
   /** The peer of the credential; null when it has none. */
   readonly callerPeerId: string | null;

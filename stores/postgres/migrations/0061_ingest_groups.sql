@@ -49,6 +49,7 @@ $$;
 create function ensure_places(p_account uuid, p_shards integer, p_sent sent_observation[]) returns void
   language plpgsql as $$
 declare
+  v_places observation_place[];
   v_scope record;
   v_joined record;
 begin
@@ -91,9 +92,10 @@ begin
     order by kind.name, begun.shard
     on conflict do nothing;
 
+  v_places := array(select at from places_of_observations(p_account, p_sent) at);
   for v_joined in
     select at.session_id, at.scope_id, min(at.shard) as shard, bool_or(o.is_vouched) as is_vouched
-    from unnest(p_sent) o join places_of_observations(p_account, p_sent) at using (place)
+    from unnest(p_sent) o join unnest(v_places) at using (place)
     where not at.is_joined
     group by at.session_id, at.scope_id
     order by at.session_id, at.scope_id
@@ -103,7 +105,7 @@ begin
       on conflict do nothing;
     insert into session_participants as joined (account_id, session_id, scope_id, peer_id, reads_whole_session)
       select p_account, v_joined.session_id, v_joined.scope_id, at.speaker_id, bool_or(o.is_vouched)
-      from unnest(p_sent) o join places_of_observations(p_account, p_sent) at using (place)
+      from unnest(p_sent) o join unnest(v_places) at using (place)
       where at.session_id = v_joined.session_id and at.scope_id = v_joined.scope_id and not at.is_joined
       group by at.speaker_id
       order by at.speaker_id

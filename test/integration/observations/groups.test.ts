@@ -168,7 +168,6 @@ describe('observations of an account at the same moment', () => {
 
 describe('groups of several processes', () => {
   const observation = (n: number): NewObservation => ({
-    accountId: account,
     credentialId: relay.credentialId,
     callerPeerId: relay.peerId,
     scopePath: path([`/a/b${n % 4}`, `/a-x/b${n % 3}`, '/a', '/c'][n % 4] ?? '/'),
