@@ -5,7 +5,7 @@
 import type { Mailbox } from '../domain/actors/names.ts';
 import type { UnitCounts } from '../domain/actors/unit-counts.ts';
 import { roomBeside, type HoldRoom, type HeldAnchor } from '../domain/extraction/holds.ts';
-import { within } from '../engine/async.ts';
+import { pause, within } from '../engine/async.ts';
 import { unitsOfText, type Demand } from '../engine/demand.ts';
 import type { BatchProcessor } from '../engine/extraction/pipeline.ts';
 import type { HeldAnchorRow } from '../stores/postgres/holds.ts';
@@ -25,8 +25,16 @@ export interface IngestFlowOptions {
   readonly tracing?: BatchTracing | undefined;
 }
 
-/** Pause after a look that found nothing: the work that waits may belong to sessions that the drain holds. */
+/**
+ * The longest pause after a look that found nothing though work waits: it belongs to sessions that the drain holds, and the
+ * end of one ends the pause.
+ */
 const LOOKS_AGAIN_MS = 250;
+/**
+ * A drain rests three times as long as a look took, at most a fifth of a second: on a busy machine each look finds more, and
+ * what it costs is shared by more.
+ */
+const REST = { times: 3, mostMs: 200 } as const;
 /** The longest that the flow waits for the watcher; then it looks without being woken. */
 const WATCHES_FOR_MS = 2_000;
 /** A step answers after this long even when no batch has ended, so that the drain can decide whether to go on. */
@@ -47,6 +55,14 @@ export class IngestFlow implements DrainWork, OngoingWork {
   readonly #failing = new AbortController();
   /** Resolves whenever something was settled, or a batch came to its end. */
   #moved = Promise.withResolvers<void>();
+  /** Resolves whenever a session is held no longer. */
+  #freed = Promise.withResolvers<void>();
+  /** Whether a look may find something: at first, when the watcher says so, and where room was all that lacked. */
+  #mayFind = true;
+  /** After a look that found nothing: resolves once the drain holds a session less than at that look. */
+  #nothingUntil: Promise<void> | null = null;
+  /** Until when the drain rests from its last look. */
+  #restsUntil = 0;
 
   constructor(options: IngestFlowOptions, mailbox: Mailbox, epoch: number) {
     this.#options = options;
@@ -65,8 +81,9 @@ export class IngestFlow implements DrainWork, OngoingWork {
   async step(limit: number, signal: AbortSignal): Promise<UnitCounts | null> {
     const until = performance.now() + LONGEST_STEP_MS;
     let left = limit;
+    this.#mayFind ||= this.#running.size === 0;
     for (;;) {
-      const taken = await this.#takeAll(left, signal);
+      const taken = await this.#look(left, signal);
       left -= taken ?? 0;
       await this.#throwFailure();
       const done = this.#takeDone();
@@ -74,7 +91,7 @@ export class IngestFlow implements DrainWork, OngoingWork {
       if (this.#running.size === 0) return null;
       const ms = until - performance.now();
       if (ms <= 0) return NOTHING;
-      await this.#wait(ms, taken, signal);
+      await this.#wait(ms, signal);
     }
   }
 
@@ -95,6 +112,23 @@ export class IngestFlow implements DrainWork, OngoingWork {
     return this.#options.mailboxes.nextDueInMs(this.#mailbox, this.#epoch);
   }
 
+  /**
+   * Takes anchors if there may be some, once the drain has rested; answers how many, null when there was no room or no
+   * reason to look.
+   */
+  async #look(limit: number, signal: AbortSignal): Promise<number | null> {
+    if (!this.#mayFind) return null;
+    const rest = this.#restsUntil - performance.now();
+    if (rest > 0) await pause(rest, AbortSignal.any([signal, this.#options.stopping]));
+    const freed = this.#freed.promise;
+    const beganAt = performance.now();
+    const taken = await this.#takeAll(limit, signal);
+    const endedAt = performance.now();
+    this.#nothingUntil = taken === 0 ? freed : null;
+    this.#restsUntil = endedAt + Math.min(REST.times * (endedAt - beganAt), REST.mostMs);
+    return taken;
+  }
+
   /** Takes anchors as long as they fill the room; answers how many it took, null when there was no room. */
   async #takeAll(limit: number, signal: AbortSignal): Promise<number | null> {
     let taken: number | null = null;
@@ -104,7 +138,8 @@ export class IngestFlow implements DrainWork, OngoingWork {
       if (room === null) return taken;
       const found = await this.#take(room, signal);
       taken = (taken ?? 0) + found;
-      if (found < room.anchors) return taken;
+      this.#mayFind = found === room.anchors;
+      if (!this.#mayFind) return taken;
     }
   }
 
@@ -163,9 +198,17 @@ export class IngestFlow implements DrainWork, OngoingWork {
   }
 
   #settled(messageIds: readonly string[]): void {
+    const busy = this.#heldSessions();
     for (const messageId of messageIds) this.#held.delete(messageId);
     this.#moved.resolve();
     this.#moved = Promise.withResolvers<void>();
+    if (this.#heldSessions() === busy) return;
+    this.#freed.resolve();
+    this.#freed = Promise.withResolvers<void>();
+  }
+
+  #heldSessions(): number {
+    return new Set(Array.from(this.#held.values(), ({ sessionId }) => sessionId)).size;
   }
 
   /**
@@ -186,16 +229,20 @@ export class IngestFlow implements DrainWork, OngoingWork {
     return done;
   }
 
-  /** Waits until something moves; after a look for anchors (`taken` is not null) also until more are due. */
-  async #wait(ms: number, taken: number | null, signal: AbortSignal): Promise<void> {
+  /** Waits until something moves; where a look found all that was due, also until there is more to be found. */
+  async #wait(ms: number, signal: AbortSignal): Promise<void> {
+    const { stopping, watcher } = this.#options;
     const moved = this.#moved.promise;
-    if (taken === null) return within(ms, moved, () => undefined);
+    if (this.#mayFind || signal.aborted || stopping.aborted) return within(ms, moved, () => {});
     const ended = new AbortController();
     void moved.then(() => ended.abort());
-    const stop = AbortSignal.any([ended.signal, signal, this.#options.stopping]);
-    const watchMs = Math.min(ms, WATCHES_FOR_MS);
-    const found = await this.#options.watcher.waitForWork(this.#mailbox, watchMs, stop);
-    if (found && taken === 0) await within(LOOKS_AGAIN_MS, moved, () => undefined);
+    const stop = AbortSignal.any([ended.signal, signal, stopping]);
+    const found = await watcher.waitForWork(this.#mailbox, Math.min(ms, WATCHES_FOR_MS), stop);
+    if (found && this.#nothingUntil !== null) {
+      await within(LOOKS_AGAIN_MS, this.#nothingUntil, () => {});
+    }
+    // After a time without word of anything the drain looks for itself.
+    this.#mayFind = found || !stop.aborted;
   }
 }
 

@@ -25,6 +25,8 @@ interface Waiter {
 const DEFAULT_INTERVAL_MS = 25;
 /** After a failed question. */
 const ERROR_INTERVAL_MS = 500;
+/** The watcher rests three times as long as the question took, at most a fifth of a second. */
+const REST = { times: 3, mostMs: 200 } as const;
 
 /** One watcher per process. It asks only while a drain waits. */
 export function createMailboxWatcher(options: MailboxWatcherOptions): MailboxWatcher {
@@ -34,13 +36,15 @@ export function createMailboxWatcher(options: MailboxWatcherOptions): MailboxWat
 
   async function ask(): Promise<number> {
     const asked = [...waiters];
+    const askedAt = performance.now();
     try {
       const found = await options.withWork(asked.map(({ mailbox }) => mailbox));
       const ids = new Set(found.map(mailboxWorkflowId));
       for (const waiter of asked) {
         if (ids.has(mailboxWorkflowId(waiter.mailbox))) waiter.settle(true);
       }
-      return intervalMs;
+      const rest = Math.min(REST.times * (performance.now() - askedAt), REST.mostMs);
+      return Math.max(intervalMs, rest);
     } catch (error) {
       options.onError(error);
       return Math.max(intervalMs, ERROR_INTERVAL_MS);

@@ -5,10 +5,14 @@ export type Direction = Float64Array;
 
 /** The direction of a vector; null for one without any: of no numbers, of zeros, or not finite. */
 export function directionOf(vector: readonly number[]): Direction | null {
-  const length = Math.sqrt(vector.reduce((sum, number) => sum + number * number, 0));
-  return length > 0 && Number.isFinite(length)
-    ? Float64Array.from(vector, (number) => number / length)
-    : null;
+  let squares = 0;
+  for (const number of vector) squares += number * number;
+  const length = Math.sqrt(squares);
+  if (!(length > 0 && Number.isFinite(length))) return null;
+  // A commit takes the directions of hundreds of vectors; `Float64Array.from` with a function takes ten times as long.
+  const direction = new Float64Array(vector);
+  for (let n = 0; n < direction.length; n += 1) direction[n] = (direction[n] ?? 0) / length;
+  return direction;
 }
 
 /** Cosine of the angle between two directions of one width, -1 to 1. */

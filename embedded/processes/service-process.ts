@@ -3,6 +3,12 @@ import type { EnvironmentVariables, ServiceName } from '../names.ts';
 import type { ServerSpec } from './server-process.ts';
 import { termThenKill } from './terminate.ts';
 
+/**
+ * Gives the worker a third of the share of another process where they share processors: people and agents wait for requests,
+ * and what was accepted may be drained a little later.
+ */
+const NICENESS_OF_WORKER = 5;
+
 export interface ServiceProcess {
   readonly name: ServiceName;
   /** Absolute path of the entry point. */
@@ -32,6 +38,7 @@ export function serviceServer(
     cwd: directory.path,
     dataPath: directory.path,
     logFile: directory.logFile(service.name),
+    ...(service.name === 'worker' ? { niceness: NICENESS_OF_WORKER } : {}),
     // A worker finishes its running work, within a deadline of its own of 25 s.
     stopPlan: [{ signal: 'SIGTERM', waitMs: 30_000 }, ...termThenKill.slice(1)],
     isReady: (signal) => service.isReady(signal),

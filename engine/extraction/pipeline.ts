@@ -29,7 +29,7 @@ export interface HeldBatch {
   readonly accountId: string;
   readonly shard: number;
   readonly epoch: number;
-  readonly anchors: readonly Pick<HeldAnchorRow, 'messageId'>[];
+  readonly anchors: readonly Pick<HeldAnchorRow, 'messageId' | 'bytes'>[];
 }
 
 export interface BatchProcessor {
@@ -129,17 +129,18 @@ async function load(
 ): Promise<Loaded> {
   const loaded: { rows: BatchRows; anchors: readonly LoadedAnchor[] }[] = [];
   const failed: string[] = [];
-  const messageIds = anchors.map(({ messageId }) => messageId);
-  await bisect(messageIds, {
-    async work(ids) {
-      const rows = await deps.anchors.load(accountId, epoch, ids);
+  await bisect(anchors, {
+    async work(some) {
+      const holds = some.map(({ bytes, messageId }) => ({ bytes, epoch, messageId }));
+      const rows = await deps.anchors.load(accountId, holds);
+      const ids = holds.map(({ messageId }) => messageId);
       loaded.push({ rows, anchors: resolveAnchors(rows, ids) });
     },
-    async alone(messageId) {
+    async alone({ messageId }) {
       failed.push(messageId);
     },
     endsAll: (error) => signal.aborted || deps.isDatabaseGone(error),
-    failed: (ids) => deps.report('extraction.load_failed', { anchors: ids.length }),
+    failed: (some) => deps.report('extraction.load_failed', { anchors: some.length }),
   });
   return { loaded, failed };
 }

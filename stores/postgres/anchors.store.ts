@@ -6,8 +6,10 @@ import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
 import { WINDOW_MESSAGES } from '../../domain/extraction/batching.ts';
 import { NON_EVIDENCE_ROLES } from '../../domain/observations/roles.ts';
-import { completeAnchors, failAnchors, type Hold } from './anchor-ends.ts';
+import { completeAnchors, failAnchors, isHeld, type Hold } from './anchor-ends.ts';
 import { isNotErasing } from './erasure/erasing.ts';
+import { isDatabaseGone } from './errors.ts';
+import { createGroupCommit } from './group-commit.ts';
 import { wasThere } from './knowledge/rows.store.ts';
 import { placedScope } from './placed-scope.ts';
 import { PoolStore } from './pool-store.ts';
@@ -199,12 +201,8 @@ const PARTICIPANTS = sql.fragment`
     ) a
     join peers p on p.account_id = a.account_id and p.id = a.peer_id`;
 
-async function loadBatch(
-  tx: Queryable,
-  epoch: number,
-  messageIds: readonly string[],
-): Promise<BatchRows> {
-  const batch = await loadMessages(tx, epoch, messageIds);
+async function loadBatch(tx: Queryable, holds: readonly Hold[]): Promise<BatchRows> {
+  const batch = await loadMessages(tx, holds);
   const chunks = batch.messages.filter(({ document }) => document !== null);
   return {
     ...batch,
@@ -215,11 +213,7 @@ async function loadBatch(
   };
 }
 
-function loadMessages(
-  tx: Queryable,
-  epoch: number,
-  messageIds: readonly string[],
-): Promise<z.output<typeof batchRow>> {
+function loadMessages(tx: Queryable, holds: readonly Hold[]): Promise<z.output<typeof batchRow>> {
   return tx.one(sql.type(batchRow)`
     with recursive anchor as materialized (
       select a.account_id, a.message_id, a.extracted_at is not null as extracted,
@@ -231,8 +225,7 @@ function loadMessages(
         m.document_version_id is not null as is_chunk
       from extraction_anchors a
       join messages m on m.account_id = a.account_id and m.id = a.message_id
-      where a.message_id = any(${sql.array(messageIds, 'uuid')})
-        and a.claim_epoch = ${epoch} and a.status in ('pending', 'failed') and ${isPresent('a')}
+      where ${isHeld(sql.fragment`a`, holds)} and a.status in ('pending', 'failed') and ${isPresent('a')}
     ), earlier as materialized (
       select anchor.message_id as anchor_id, e.id, e.place
       from anchor cross join lateral (
@@ -280,11 +273,65 @@ function loadMessages(
         from scopes s where s.id in (select scope_id from anchor)) as paths`);
 }
 
+/** An anchor that is read with its window. */
+export interface SizedHold extends Hold {
+  /** Of the message and its window. */
+  readonly bytes: number;
+}
+
+/** Anchors that are read together, and parsed in one stretch of the event loop. */
+const MOST_LOADED_TOGETHER = 64;
+const MOST_BYTES_LOADED_TOGETHER = 4 * 1_048_576;
+/** How long a batch waits for others while some are read, in milliseconds. */
+const LONGEST_WAIT_FOR_OTHERS_MS = 100;
+
+function joined(rows: readonly BatchRows[]): BatchRows {
+  const [first, ...rest] = rows;
+  if (first !== undefined && rest.length === 0) return first;
+  return {
+    anchors: rows.flatMap(({ anchors }) => anchors),
+    messages: rows.flatMap(({ messages }) => messages),
+    participants: rows.flatMap(({ participants }) => participants),
+    readers: rows.flatMap(({ readers }) => readers),
+    scopes: rows.flatMap(({ scopes }) => scopes),
+    paths: rows.flatMap(({ paths }) => paths),
+    named: rows.flatMap(({ named }) => named),
+  };
+}
+
 /** Anchors that drains hold. */
 export class AnchorsStore extends PoolStore {
-  /** What the drain still holds of these anchors. */
-  load(accountId: string, epoch: number, messageIds: readonly string[]): Promise<BatchRows> {
-    return withAccount(this.db, accountId, (tx) => loadBatch(tx, epoch, messageIds));
+  /** Batches of an account that begin at about the same time are read together. */
+  readonly #loadTogether;
+
+  constructor(db: Queryable) {
+    super(db);
+    this.#loadTogether = createGroupCommit<SizedHold, BatchRows>({
+      run: async (accountId, holds) => {
+        const rows = await withAccount(db, accountId, (tx) => loadBatch(tx, holds));
+        return holds.map(() => rows);
+      },
+      bytesOf: ({ bytes }) => bytes,
+      // Also what cannot be parsed is found by halving.
+      isOfItem: (error) => !isDatabaseGone(error),
+      isHeld: () => false,
+      // The transaction waits for its turn itself.
+      inTurn: (_accountId, work) => work(),
+      mostItems: MOST_LOADED_TOGETHER,
+      mostBytes: MOST_BYTES_LOADED_TOGETHER,
+      waitMs: LONGEST_WAIT_FOR_OTHERS_MS,
+      lockWaitMs: 0,
+    });
+  }
+
+  /** What the drains still hold of these anchors, and perhaps of others; the first failure if one cannot be read. */
+  async load(accountId: string, holds: readonly SizedHold[]): Promise<BatchRows> {
+    const rows = new Set<BatchRows>();
+    for (const answer of await this.#loadTogether(accountId, holds)) {
+      if (answer.status === 'rejected') throw answer.reason;
+      rows.add(answer.value);
+    }
+    return joined([...rows]);
   }
 
   /** Completes extracted anchors that their drains still hold; answers which. */

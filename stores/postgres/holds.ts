@@ -32,6 +32,8 @@ export type ExtractorModel = { readonly provider: string; readonly model: string
 const MOST_IN_TURN = 8;
 
 const anchorRow = z.object({
+  /** Of the drain, from 0. */
+  place: z.number().int(),
   message_id: z.string(),
   session_id: z.string(),
   scope_id: z.string(),
@@ -49,35 +51,66 @@ function order(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-/** Takes anchors that the drain has room for; answers them in the order of sessions. A fenced drain gets none. */
+/** A drain that takes anchors, and what it has room for. */
+export interface TakingDrain {
+  readonly shard: number;
+  readonly epoch: number;
+  readonly room: HoldRoom;
+}
+
+/** As `claim_for_drains` reads it. */
+function asked({ epoch, room, shard }: TakingDrain, place: number) {
+  return {
+    place,
+    shard,
+    epoch,
+    most: room.anchors,
+    most_failed: room.failed,
+    most_lost: room.lost,
+    may_be_alone: room.mayBeAlone,
+    bytes: room.bytes,
+    holds: room.holdsAny,
+    busy: room.busySessions,
+  };
+}
+
+/**
+ * Takes anchors for several drains of an account, as many as each has room for, in one round trip and one transaction;
+ * answers them drain by drain, in the order of sessions. A fenced drain gets none. It sets the account itself.
+ */
 export async function takeAnchors(
-  tx: Queryable,
-  { accountId, shard }: Mailbox,
-  epoch: number,
-  room: HoldRoom,
+  db: Queryable,
+  accountId: string,
+  drains: readonly TakingDrain[],
   extractor: ExtractorModel,
-): Promise<HeldAnchorRow[]> {
-  const rows = await tx.any(sql.type(anchorRow)`
-    select message_id, session_id, scope_id, attempt_count, extracted_at, trace_id, is_chunk, failed, lost_claims,
+): Promise<HeldAnchorRow[][]> {
+  const rows = await db.any(sql.type(anchorRow)`
+    select place, message_id, session_id, scope_id, attempt_count, extracted_at, trace_id, is_chunk, failed, lost_claims,
       bytes
-    from claim_anchors(${accountId}::uuid, ${shard}, ${epoch}, ${room.anchors}, ${room.failed}, ${MOST_IN_TURN},
-      ${room.lost}, ${room.mayBeAlone}, ${MOST_INTERNAL_ERRORS}, ${room.bytes}, ${WINDOW_MESSAGES},
-      ${room.holdsAny}, ${sql.array([...room.busySessions], 'uuid')}, ${extractor?.provider ?? null}::text,
+    from claim_for_drains(${accountId}::uuid, ${JSON.stringify(drains.map(asked))}::jsonb, ${MOST_IN_TURN},
+      ${MOST_INTERNAL_ERRORS}, ${WINDOW_MESSAGES}, ${extractor?.provider ?? null}::text,
       ${extractor?.model ?? null}::text)`);
-  return rows
-    .map((row) => ({
-      messageId: row.message_id,
-      sessionId: row.session_id,
-      scopeId: row.scope_id,
-      attemptCount: row.attempt_count,
-      extractedAt: row.extracted_at,
-      traceId: row.trace_id,
-      isChunk: row.is_chunk,
-      failed: row.failed,
-      lostHolds: row.lost_claims,
-      bytes: row.bytes,
-    }))
-    .sort((a, b) => order(a.sessionId, b.sessionId) || order(a.messageId, b.messageId));
+  const byDrain = Map.groupBy(rows, ({ place }) => place);
+  return drains.map((_, place) =>
+    (byDrain.get(place) ?? [])
+      .map(toHeld)
+      .sort((a, b) => order(a.sessionId, b.sessionId) || order(a.messageId, b.messageId)),
+  );
+}
+
+function toHeld(row: z.infer<typeof anchorRow>): HeldAnchorRow {
+  return {
+    messageId: row.message_id,
+    sessionId: row.session_id,
+    scopeId: row.scope_id,
+    attemptCount: row.attempt_count,
+    extractedAt: row.extracted_at,
+    traceId: row.trace_id,
+    isChunk: row.is_chunk,
+    failed: row.failed,
+    lostHolds: row.lost_claims,
+    bytes: row.bytes,
+  };
 }
 
 /** Gives back what the drain holds, and the attempts that were counted for it; answers how many. */

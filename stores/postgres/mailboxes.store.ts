@@ -15,10 +15,12 @@ import {
   releaseHolds,
   type HeldAnchorRow,
   type ExtractorModel,
+  type TakingDrain,
 } from './holds.ts';
 import { PoolStore } from './pool-store.ts';
-import { withAccount, type Queryable } from './pool.ts';
+import { inTurn, withAccount, type Queryable } from './pool.ts';
 import { endedUntold } from './provider-attempts.store.ts';
+import { inRounds } from './rounds.ts';
 
 export interface OpenedDrain {
   readonly epoch: number;
@@ -71,11 +73,14 @@ function isMailbox({ accountId, kind, shard }: Mailbox) {
 
 /** The mailboxes of all accounts, for an extractor of this model. */
 export class MailboxesStore extends PoolStore {
-  readonly #extractor: ExtractorModel;
+  /** Drains of an account that look at the same time share a round trip. */
+  readonly #take: (accountId: string, drain: TakingDrain) => Promise<HeldAnchorRow[]>;
 
   constructor(db: Queryable, extractor: ExtractorModel = null) {
     super(db);
-    this.#extractor = extractor;
+    this.#take = inRounds((accountId, drains) =>
+      inTurn(db, accountId, () => takeAnchors(db, accountId, drains, extractor)),
+    );
   }
 
   /** Begins a drain under a new epoch; closes the ledger rows that earlier ingest drains left open. */
@@ -120,9 +125,7 @@ export class MailboxesStore extends PoolStore {
    */
   takeAnchors(mailbox: Mailbox, epoch: number, room: HoldRoom | number): Promise<HeldAnchorRow[]> {
     const claimRoom = typeof room === 'number' ? roomFor(room) : room;
-    return withAccount(this.db, mailbox.accountId, (tx) =>
-      takeAnchors(tx, mailbox, epoch, claimRoom, this.#extractor),
-    );
+    return this.#take(mailbox.accountId, { shard: mailbox.shard, epoch, room: claimRoom });
   }
 
   /** Gives back what the drain took and did not settle, with its attempts; answers how many. */

@@ -1792,6 +1792,24 @@ begin
 end $function$;
 alter function claim_anchors(uuid,integer,bigint,integer,integer,integer,integer,boolean,integer,bigint,integer,boolean,uuid[],text,text) owner to vouch_owner;
 
+CREATE OR REPLACE FUNCTION public.claim_for_drains(p_account uuid, p_drains jsonb, p_turn integer, p_most_attempts integer, p_window integer, p_provider text, p_model text)
+ RETURNS TABLE(place integer, message_id uuid, session_id uuid, scope_id uuid, attempt_count integer, extracted_at timestamp with time zone, trace_id text, is_chunk boolean, failed boolean, lost_claims integer, bytes bigint)
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_column
+begin
+  perform set_config('app.account_id', p_account::text, true), set_config('plan_cache_mode', 'force_generic_plan', true);
+  return query
+    select drain.place, taken.*
+    from jsonb_to_recordset(p_drains) as drain (
+      place integer, shard integer, epoch bigint, most integer, most_failed integer, most_lost integer, may_be_alone boolean,
+      bytes bigint, holds boolean, busy uuid[])
+    cross join lateral claim_anchors(p_account, drain.shard, drain.epoch, drain.most, drain.most_failed, p_turn,
+      drain.most_lost, drain.may_be_alone, p_most_attempts, drain.bytes, p_window, drain.holds, drain.busy, p_provider,
+      p_model) as taken;
+end $function$;
+alter function claim_for_drains(uuid,jsonb,integer,integer,integer,text,text) owner to vouch_owner;
+
 CREATE OR REPLACE FUNCTION public.count_dirty_marks(most integer)
  RETURNS TABLE(engine index_engine, unit unit_kind, overdue boolean, total integer, oldest_age_seconds integer)
  LANGUAGE sql
@@ -3330,6 +3348,7 @@ grant update on column sweep_passes.failed_accounts to vouch_app;
 grant select on column sweep_setbacks.knowledge_id to vouch_lookup;
 grant execute on routine budgets_over(uuid,text) to public;
 grant execute on routine claim_anchors(uuid,integer,bigint,integer,integer,integer,integer,boolean,integer,bigint,integer,boolean,uuid[],text,text) to public;
+grant execute on routine claim_for_drains(uuid,jsonb,integer,integer,integer,text,text) to public;
 grant execute on routine count_dirty_marks(integer) to vouch_app;
 grant execute on routine count_extraction_anchors(integer) to vouch_app;
 grant execute on routine count_governance(integer) to vouch_app;

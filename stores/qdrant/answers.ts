@@ -37,6 +37,14 @@ export function payloadOf(point: unknown): unknown {
   throw new TypeError('Qdrant answered a point that is none');
 }
 
+/** The vector of that name that the point was answered with; null where it has none that is made of numbers. */
+export function vectorOf(point: unknown, name: string): readonly number[] | null {
+  const vector = fieldOf(fieldOf(point, 'vector'), name);
+  return Array.isArray(vector) && vector.every((number) => typeof number === 'number')
+    ? vector
+    : null;
+}
+
 /** The unit that a point is of; null where its payload names none. */
 export function sourceOf(point: unknown): string | null {
   const id = fieldOf(payloadOf(point), 'source_id');

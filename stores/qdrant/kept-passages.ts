@@ -1,9 +1,8 @@
 /** Dense vectors that a collection holds of passages already, so that a text that did not change is not embedded again. */
-import type { QdrantClient, Schemas } from '@qdrant/js-client-rest';
-import { z } from 'zod';
 import { NO_VECTOR } from '../../domain/retrieval/message-search.ts';
 import { idInIndex } from '../id-in-index.ts';
-import { asking } from './client.ts';
+import { fieldOf, listOf, payloadOf, vectorOf } from './answers.ts';
+import { asking, type AbortableQdrantClient } from './client.ts';
 import { DENSE_VECTOR } from './point.ts';
 
 /** A passage of a message, by its position from 0. */
@@ -22,16 +21,12 @@ export interface KeptPassage {
 /** Vectors are read as text on the event loop: some 10 ms for so many of 1,536 numbers. */
 const MOST_POINTS_OF_REQUEST = 64;
 
-const payloadShape = z.object({ text_hash: z.string(), vector: z.string().optional() });
-const vectorShape = z.object({ [DENSE_VECTOR]: z.array(z.number()) });
-
-function toKept({ payload, vector }: Schemas['Record']): KeptPassage | null {
-  const read = payloadShape.safeParse(payload);
-  if (!read.success) return null;
-  const { text_hash: textHash, vector: absence } = read.data;
-  const dense = vectorShape.safeParse(vector);
-  if (dense.success) return { textHash, vector: dense.data[DENSE_VECTOR] };
-  return absence === NO_VECTOR ? { textHash, vector: null } : null;
+function toKept(point: unknown): KeptPassage | null {
+  const payload = payloadOf(point);
+  const textHash = fieldOf(payload, 'text_hash');
+  if (typeof textHash !== 'string') return null;
+  const vector = vectorOf(point, DENSE_VECTOR);
+  return vector !== null || fieldOf(payload, 'vector') === NO_VECTOR ? { textHash, vector } : null;
 }
 
 /**
@@ -39,7 +34,7 @@ function toKept({ payload, vector }: Schemas['Record']): KeptPassage | null {
  * waits for its vector. One request for 64 passages. Throws an `IndexFailure`.
  */
 export async function keptPassages(
-  client: QdrantClient,
+  client: AbortableQdrantClient,
   collection: string,
   accountId: string,
   places: readonly PassagePlace[],
@@ -50,14 +45,16 @@ export async function keptPassages(
   const kept = new Map<string, KeptPassage | null>();
   for (let start = 0; start < ids.length; start += MOST_POINTS_OF_REQUEST) {
     const some = ids.slice(start, start + MOST_POINTS_OF_REQUEST);
-    const points = await asking(() =>
-      client.retrieve(collection, {
+    await asking(async () => {
+      const points = await client.retrieveWithin(collection, {
         ids: some,
         with_payload: ['text_hash', 'vector'],
         with_vector: [DENSE_VECTOR],
-      }),
-    );
-    for (const point of points) kept.set(String(point.id), toKept(point));
+      });
+      for (const point of listOf(points, 'points')) {
+        kept.set(String(fieldOf(point, 'id')), toKept(point));
+      }
+    });
   }
   return ids.map((id) => kept.get(id) ?? null);
 }

@@ -7,7 +7,7 @@ import type { ChunkSearch } from '../../domain/retrieval/chunk-search.ts';
 import type { MessageReader } from '../../domain/retrieval/message-search.ts';
 import type { StatementSearch } from '../../domain/retrieval/statement-search.ts';
 import { idInIndex } from '../id-in-index.ts';
-import { answersTo, fieldOf, listOf, scoreOf, sourceOf } from './answers.ts';
+import { answersTo, fieldOf, listOf, payloadOf, scoreOf, sourceOf, vectorOf } from './answers.ts';
 import { chunkFilter } from './chunk-filter.ts';
 import { asking, nameInUse, type AbortableQdrantClient, type CollectionInUse } from './client.ts';
 import {
@@ -67,8 +67,6 @@ const MOST_ALIKE = 8;
 
 const collectionInfo = z.object({ config: z.object({}) });
 const storedPayload = z.object({ source_id: z.string(), row_version: z.number() });
-const keptPayload = z.object({ text_hash: z.string(), source_id: z.string() });
-const keptVector = z.object({ [DENSE_VECTOR]: z.array(z.number()) });
 
 /** A point without a readable payload belongs to no unit, so it is no hit. */
 function toHits(answer: unknown): Hit[] {
@@ -117,12 +115,13 @@ function toStored(point: Schemas['Record']): StoredPoint {
   };
 }
 
-function toKept(point: Pick<Schemas['Record'], 'payload' | 'vector'>): [string, KeptVector][] {
-  const payload = keptPayload.safeParse(point.payload);
-  const vector = keptVector.safeParse(point.vector);
-  if (!payload.success || !vector.success) return [];
-  const { source_id: sourceId, text_hash: textHash } = payload.data;
-  return [[sourceId, { textHash, vector: vector.data[DENSE_VECTOR] }]];
+function toKept(point: unknown): AlikeStatement[] {
+  const textHash = fieldOf(payloadOf(point), 'text_hash');
+  const sourceId = sourceOf(point);
+  const vector = vectorOf(point, DENSE_VECTOR);
+  return typeof textHash === 'string' && sourceId !== null && vector !== null
+    ? [{ sourceId, textHash, vector }]
+    : [];
 }
 
 /** What can be asked of the points of a collection, which `ensureCollection` made. */
@@ -202,12 +201,12 @@ export class PointReader {
       with_payload: ['text_hash', 'source_id'],
       with_vector: [DENSE_VECTOR],
     }));
-    const answers = await asking(() =>
-      this.client.queryBatch(nameInUse(this.#ofMeaning), { searches }),
-    );
-    return answers.map(({ points }) =>
-      points.flatMap(toKept).map(([sourceId, kept]) => ({ sourceId, ...kept })),
-    );
+    return asking(async () => {
+      const answer = await this.client.queryBatchWithin(nameInUse(this.#ofMeaning), searches);
+      return answersTo(searches.length, answer).map((one) =>
+        listOf(fieldOf(one, 'points'), 'points').flatMap(toKept),
+      );
+    });
   }
 
   /** Dense vectors of statements, by statement. */
@@ -216,14 +215,15 @@ export class PointReader {
     unitIds: readonly string[],
   ): Promise<ReadonlyMap<string, KeptVector>> {
     if (unitIds.length === 0) return new Map();
-    const points = await asking(() =>
-      this.client.retrieve(nameInUse(this.#ofMeaning), {
+    const kept = await asking(async () => {
+      const points = await this.client.retrieveWithin(nameInUse(this.#ofMeaning), {
         ids: unitIds.map((id) => idInIndex(accountId, 'statement', id)),
         with_payload: ['text_hash', 'source_id'],
         with_vector: [DENSE_VECTOR],
-      }),
-    );
-    return new Map(points.flatMap(toKept));
+      });
+      return listOf(points, 'points').flatMap(toKept);
+    });
+    return new Map(kept.map(({ sourceId, ...vector }) => [sourceId, vector]));
   }
 
   /** All points of the account and unit kind, page by page. */

@@ -119,10 +119,10 @@ test('an anchor that cannot be loaded fails alone, before a call to the model', 
   const failing = processor((parts) => ({
     ...parts,
     anchors: anchorsWith(parts.anchors, {
-      load: (accountId, epoch, messageIds) =>
-        messageIds.includes(poison())
+      load: (accountId, holds) =>
+        holds.some(({ messageId }) => messageId === poison())
           ? Promise.reject(new StatementTimeoutError(new Error('57014')))
-          : parts.anchors.load(accountId, epoch, messageIds),
+          : parts.anchors.load(accountId, holds),
     }),
   }));
   expect(await drainOnce(scene, account, failing)).toMatchObject({ ok: 9, retry: 1 });

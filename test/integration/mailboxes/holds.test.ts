@@ -89,6 +89,33 @@ async function take(most = 50): Promise<HeldAnchorRow[]> {
 const sessionsOf = (taken: readonly HeldAnchorRow[]) =>
   new Set(taken.map(({ sessionId }) => sessionId));
 
+test('drains that look at the same time each take from their own mailbox, and one that was overtaken takes nothing', async () => {
+  await wait({ speaker: 'ana', sessions: 2, messages: 3 });
+  await wait({ speaker: 'bob', sessions: 1, messages: 2 });
+  const { accountId } = account;
+  // What bob said waits in another mailbox.
+  await admin.query(
+    `update extraction_anchors a set shard = 1 from peers p
+     where a.account_id = $1 and p.account_id = a.account_id and p.id = a.speaker_peer_id and p.key = 'bob'`,
+    [accountId],
+  );
+  const other = { ...mailbox, shard: 1 };
+  const overtaken = await store.openDrain(mailbox);
+  const first = await store.openDrain(mailbox);
+  const second = await store.openDrain(other);
+  const [none, ofFirst, ofSecond] = await Promise.all([
+    store.takeAnchors(mailbox, overtaken.epoch, 50),
+    store.takeAnchors(mailbox, first.epoch, 4),
+    store.takeAnchors(other, second.epoch, 50),
+  ]);
+  const of = await speakers();
+  const saidBy = (taken: readonly HeldAnchorRow[]) =>
+    taken.map(({ messageId }) => of.get(messageId));
+  expect(none).toEqual([]);
+  expect(saidBy(ofFirst)).toEqual(Array.from({ length: 4 }, () => 'ana'));
+  expect(saidBy(ofSecond)).toEqual(['bob', 'bob']);
+});
+
 describe('turns', () => {
   test('a backfill of one session does not delay other sessions of its speaker', async () => {
     await wait({ speaker: 'ana', sessions: 1, messages: 400 });

@@ -97,7 +97,8 @@ const extraction: Scenario[] = [
         [ACCOUNT, ids],
       );
       const store = stage.called.noting('anchors.store', new AnchorsStore(stage.scene.pool));
-      await store.load(ACCOUNT, 1, ids);
+      const holds = ids.map((messageId) => ({ messageId, epoch: 1, bytes: 1_000 }));
+      await store.load(ACCOUNT, holds);
     },
   },
   {

@@ -33,6 +33,8 @@ class Scene {
   readonly rooms: HoldRoom[] = [];
   readonly slow = new Map<string, PromiseWithResolvers<void>>();
   released = 0;
+  /** How long a look for anchors takes, in milliseconds. */
+  lookMs = 0;
   /** Units of work that accounts are said to have brought. */
   readonly brought = new Map<string, number>();
   readonly demand = {
@@ -46,7 +48,11 @@ class Scene {
     takeAnchors: async (_mailbox: unknown, _epoch: number, room: HoldRoom | number) => {
       if (typeof room === 'number') throw new TypeError('a flow says what it has room for');
       this.rooms.push(room);
-      const ids = this.waiting.splice(0, room.anchors);
+      const { lookMs } = this;
+      if (lookMs > 0) await new Promise((resolve) => setTimeout(resolve, lookMs));
+      const isBusy = (id: string): boolean => room.busySessions.includes(`session of ${id}`);
+      const ids = this.waiting.filter((id) => !isBusy(id)).slice(0, room.anchors);
+      this.waiting = this.waiting.filter((id) => !ids.includes(id));
       for (const id of ids) this.held.add(id);
       return ids.map(anchor);
     },
@@ -156,6 +162,54 @@ describe('a drain', () => {
     expect(scene.rooms.at(-1)?.busySessions).toContain('session of slow');
     scene.slow.get('slow')?.resolve();
     await jest.advanceTimersByTimeAsync(1_000);
+    await report;
+  });
+
+  test('does not look when a batch ends and nothing is said to wait', async () => {
+    const scene = new Scene();
+    scene.hold('slow');
+    scene.waiting = ['slow'];
+    const report = scene.drain();
+    await jest.advanceTimersByTimeAsync(100);
+    scene.waiting = ['quick'];
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(scene.settled).toEqual(['quick']);
+    expect(scene.rooms).toHaveLength(2);
+    scene.slow.get('slow')?.resolve();
+    await jest.advanceTimersByTimeAsync(1_000);
+    await report;
+  });
+
+  test('looks for what waits in a session that it holds once that session is free', async () => {
+    const scene = new Scene();
+    scene.hold('slow');
+    scene.waiting = ['slow'];
+    const report = scene.drain();
+    await jest.advanceTimersByTimeAsync(100);
+    scene.waiting = ['slow'];
+    await jest.advanceTimersByTimeAsync(100);
+    expect(scene.rooms).toHaveLength(2);
+    scene.slow.get('slow')?.resolve();
+    await jest.advanceTimersByTimeAsync(20);
+    expect(scene.settled).toEqual(['slow', 'slow']);
+    await jest.advanceTimersByTimeAsync(1_000);
+    await report;
+  });
+
+  test('rests after a look, the longer the longer it took, so that on a busy machine each finds more', async () => {
+    const scene = new Scene();
+    scene.hold('slow');
+    scene.lookMs = 40;
+    scene.waiting = ['slow'];
+    const report = scene.drain();
+    await jest.advanceTimersByTimeAsync(10);
+    scene.waiting = ['next'];
+    await jest.advanceTimersByTimeAsync(100);
+    expect(scene.rooms).toHaveLength(1);
+    await jest.advanceTimersByTimeAsync(60);
+    expect(scene.rooms).toHaveLength(2);
+    scene.slow.get('slow')?.resolve();
+    await jest.advanceTimersByTimeAsync(2_000);
     await report;
   });
 
