@@ -7,7 +7,7 @@ import { createSemaphore } from '../../engine/semaphore.ts';
 
 /** Searches at a time for each core; a few more than cores, because a search mostly waits for indexes. */
 const SEARCHES_PER_CORE = 2;
-/** One account takes at most this share of them. */
+/** Beside others, one account takes at most this share of them. An account that is alone leaves one place for others. */
 const MOST_OF_ONE_ACCOUNT_SHARE = 0.5;
 
 interface Searching {
@@ -24,7 +24,8 @@ export type ByTurns = <R extends Searching, A>(
 export function createSearchTurns(cores = availableParallelism()): ByTurns {
   const places = Math.max(2, cores * SEARCHES_PER_CORE);
   const turns = createSemaphore(places, {
-    mostOfOne: Math.ceil(places * MOST_OF_ONE_ACCOUNT_SHARE),
+    mostOfOne: places - 1,
+    besideOthers: Math.ceil(places * MOST_OF_ONE_ACCOUNT_SHARE),
   });
   return (search) => (request) =>
     turns.run(request.signal, () => search(request), request.accountId);

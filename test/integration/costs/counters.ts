@@ -1,9 +1,13 @@
-/** What Postgres counts of the work of a database: rows, transactions, SQL statements, triggers, log and blocks. */
+/**
+ * What Postgres counts of the work of a database: rows, transactions, SQL statements, triggers, log and blocks. Beside it,
+ * the requests of this process to the indexes.
+ */
 import { Client } from 'pg';
 import { z } from 'zod';
 import type { TestDatabase } from '../../support/database.ts';
 import { testServers } from '../../support/environment.ts';
 import { eventually } from '../../support/patience.ts';
+import { requestsSent } from './requests.ts';
 
 const counts = z.object({
   statements: z.coerce.number(),
@@ -15,6 +19,8 @@ const counts = z.object({
   triggers: z.coerce.number(),
   wal: z.coerce.number(),
   blocks: z.coerce.number(),
+  qdrant: z.number(),
+  meilisearch: z.number(),
 });
 export type Counts = z.output<typeof counts>;
 export type Count = keyof Counts;
@@ -66,7 +72,7 @@ export function readCounts({ adminUrl, name }: TestDatabase): Promise<Counts> {
       const answer = await client.query(DATABASE_COUNTS);
       return answer.rows[0];
     });
-    return counts.parse({ ...rows[0], ...ofDatabase });
+    return counts.parse({ ...rows[0], ...ofDatabase, ...requestsSent() });
   });
 }
 

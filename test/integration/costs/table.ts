@@ -18,6 +18,8 @@ const COLUMNS: readonly (readonly [Count, string])[] = [
   ['triggers', 'triggers'],
   ['wal', 'bytes of WAL'],
   ['blocks', 'blocks'],
+  ['qdrant', 'requests to Qdrant'],
+  ['meilisearch', 'requests to Meilisearch'],
 ];
 
 /** Counts by the name of the load. */
@@ -75,6 +77,8 @@ const ROOM: Readonly<Record<Count, number>> = {
   triggers: 0.6,
   wal: 0.15,
   blocks: 0.4,
+  qdrant: 0.3,
+  meilisearch: 0.3,
 };
 
 /** How much more all units of a load together may count: a background task may run once, or a batch be taken in two. */
@@ -88,6 +92,8 @@ const ROOM_OF_LOAD: Readonly<Record<Count, number>> = {
   triggers: 20,
   wal: 8_000,
   blocks: 2_000,
+  qdrant: 10,
+  meilisearch: 10,
 };
 
 /** The counts of so many units that are above their line, in words. */
