@@ -105,7 +105,7 @@ async function beforeAndAfter(
 }
 
 /** Long enough, because the worker writes a few hundred statements a second to both indexes. */
-const INDEXED_WITHIN_MS = 12 * 60_000;
+export const INDEXED_WITHIN_MS = 12 * 60_000;
 
 /** An empty database against one with `amount` statements about one person in the same scope. */
 export function measureFilled(stack: LoadedStack, amount: number): Promise<Rates> {

@@ -134,6 +134,7 @@ const { values, positionals } = parseArgs({
     pace: { type: 'string', default: '100' },
     data: { type: 'string', default: '../shared/data' },
     held: { type: 'string', default: '0' },
+    copied: { type: 'string', default: '0' },
   },
 });
 /** Observations a second that are sent beside the work that they cause. */
@@ -141,14 +142,24 @@ const pace = z.coerce.number().int().min(1).parse(values.pace);
 /** Scopes and people, or statements, that are added before the measurement. */
 const amount = z.coerce.number().int().min(1).default(100_000).parse(values.amount);
 
+function processorTimes(times: ReadonlyMap<string, number>): string {
+  return Array.from(times, ([name, spent]) => `${name} ${ms(spent)}`).join(', ');
+}
+
 async function profile(stack: LoadedStack): Promise<void> {
   const held = z.coerce.number().int().min(0).parse(values.held);
-  const options = { amount: values.amount === undefined ? 400 : amount, data: values.data, held };
-  const { searches, watched } = await measureProfile(stack, options);
+  const copied = z.coerce.number().int().min(0).parse(values.copied);
+  const measured = values.amount === undefined ? 400 : amount;
+  const options = { amount: measured, copied, data: values.data, held };
+  const { lastByFirst, searches, threeRows, watched } = await measureProfile(stack, options);
   for (const one of watched) sayProfile((line) => process.stdout.write(`${line}\n`), one);
-  const { alone, together } = searches;
+  const { alone, processorAlone, processorTogether, together } = searches;
+  say('observations', `the last tenth by the first ${lastByFirst.toFixed(2)}`, '0.9');
   say('searches, one client', `p50 ${ms(alone.p50)}, p95 ${ms(alone.p95)}`, 'p95 15 ms');
+  say('  processor time of one', processorTimes(processorAlone));
   say('searches, 8 clients', `${together.toFixed(0)}/s`, '120/s');
+  say('  processor time of one', processorTimes(processorTogether));
+  say('pgbench, three rows, 8 clients', `${threeRows.toFixed(0)}/s`);
 }
 
 const PARTS = {

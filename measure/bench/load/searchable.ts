@@ -79,7 +79,7 @@ export async function transitions(stack: LoadedStack): Promise<number> {
 }
 
 /** By then the actors are asleep, so that their last steps are counted with the load that woke them. */
-const ACTORS_SLEEP_MS = 65_000;
+export const ACTORS_SLEEP_MS = 65_000;
 
 export interface SearchableLoad {
   readonly run: string;

@@ -3,14 +3,19 @@
  * those of real conversations where they lie beside the checkout, because made-up ones have other words; else made up.
  */
 import { Agent } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
 import { readLocomo, type LocomoConversation } from '../../../eval/data/locomo.ts';
 import { processorSeconds } from '../../search/cost.ts';
 import { sendObservations } from '../http-load.ts';
 import type { LoadObservation } from '../observations.ts';
+import { copyStatements } from '../copies.ts';
+import { INDEXED_WITHIN_MS } from '../growth.ts';
 import { createObservations } from '../observations.ts';
+import { openDatabaseLoad } from '../pgbench.ts';
 import { forEachOf, percentiles, timed, type Durations } from '../../timing.ts';
 import { post } from '../post.ts';
-import { transitions, untilDone, untilNothingIsMarked } from '../searchable.ts';
+import { ACTORS_SLEEP_MS, transitions, untilDone, untilNothingIsMarked } from '../searchable.ts';
 import type { LoadedStack } from '../stack.ts';
 import { databaseCosts, type DatabaseCosts } from './counters.ts';
 import { functionTimes, type FunctionTimes } from './functions.ts';
@@ -22,6 +27,8 @@ export interface ProfileOptions {
   readonly amount: number;
   /** Observations that the service holds before. */
   readonly held: number;
+  /** Statements of the same scope that it holds besides: copies of one, with other texts. */
+  readonly copied: number;
 }
 
 export interface Profile {
@@ -29,8 +36,7 @@ export interface Profile {
   /** Units of work: observations or searches. */
   readonly units: number;
   readonly seconds: number;
-  /** Milliseconds of processor time of a unit, by process. */
-  readonly processor: ReadonlyMap<string, number>;
+  readonly processor: ProcessorTimes;
   readonly database: DatabaseCosts;
   readonly transitions: number;
   /** Of the process that does the most of it. */
@@ -115,9 +121,7 @@ async function measured(
     of,
     units,
     seconds,
-    processor: new Map(
-      [...after].map(([name, spent]) => [name, (1000 * (spent - (before.get(name) ?? 0))) / units]),
-    ),
+    processor: spentBetween(before, after, units),
     database,
     transitions: (await transitions(stack)) - transitionsBefore,
     functions: { process, times },
@@ -143,11 +147,23 @@ async function searchEach(
   return took;
 }
 
+/** Milliseconds of processor time of a unit, by process. */
+type ProcessorTimes = ReadonlyMap<string, number>;
+
 /** Searches that nobody watches. */
 export interface UnwatchedSearches {
   readonly alone: Durations;
+  readonly processorAlone: ProcessorTimes;
   /** Searches a second of eight clients. */
   readonly together: number;
+  readonly processorTogether: ProcessorTimes;
+}
+
+/** What the processes spent between two readings, for one of so many units. */
+function spentBetween(before: ProcessorTimes, after: ProcessorTimes, units: number) {
+  return new Map(
+    [...after].map(([name, spent]) => [name, (1000 * (spent - (before.get(name) ?? 0))) / units]),
+  );
 }
 
 async function unwatched(
@@ -155,15 +171,51 @@ async function unwatched(
   questions: readonly string[],
 ): Promise<UnwatchedSearches> {
   const half = Math.ceil(questions.length / 2);
+  const first = processorSeconds(stack);
   const alone = percentiles(await searchEach(stack, questions.slice(0, half)));
+  const second = processorSeconds(stack);
   const rest = questions.slice(half);
   const { ms } = await timed(() => searchEach(stack, rest, CLIENTS));
-  return { alone, together: (1_000 * rest.length) / ms };
+  return {
+    alone,
+    processorAlone: spentBetween(first, second, half),
+    together: (1_000 * rest.length) / ms,
+    processorTogether: spentBetween(second, processorSeconds(stack), rest.length),
+  };
 }
 
 export interface Profiles {
   readonly watched: readonly Profile[];
   readonly searches: UnwatchedSearches;
+  /** How fast the last tenth of the observations was completed, by how fast the first was. */
+  readonly lastByFirst: number;
+  /** Transactions a second that `pgbench` makes, of three rows each, with eight clients: how fast the machine is. */
+  readonly threeRows: number;
+}
+
+const tenths = z.object({ first: z.coerce.number(), last: z.coerce.number() });
+
+async function lastTenthByFirst({ admin }: LoadedStack, amount: number): Promise<number> {
+  const { rows } = await admin.query(
+    `select extract(epoch from max(completed_at) filter (where tenth = 1) - min(completed_at)) as first,
+       extract(epoch from max(completed_at) - max(completed_at) filter (where tenth = 9)) as last
+     from (
+       select completed_at, ntile(10) over (order by completed_at) as tenth
+       from (select completed_at from extraction_anchors order by completed_at desc nulls last limit $1) measured
+     ) placed`,
+    [amount],
+  );
+  const { first, last } = tenths.parse(rows[0]);
+  return first / last;
+}
+
+async function threeRows(stack: LoadedStack): Promise<number> {
+  const database = await openDatabaseLoad(stack);
+  try {
+    return await database.threeRowsPerSecond(CLIENTS, 5);
+  } finally {
+    database.close();
+  }
 }
 
 /**
@@ -172,7 +224,7 @@ export interface Profiles {
  */
 export async function measureProfile(
   stack: LoadedStack,
-  { amount, data, held }: ProfileOptions,
+  { amount, copied, data, held }: ProfileOptions,
 ): Promise<Profiles> {
   const conversations = readLocomo(data);
   const talk = conversations === null ? madeUpTalk() : realTalk(conversations);
@@ -184,14 +236,26 @@ export async function measureProfile(
     await untilNothingIsMarked(stack.admin);
   };
   await send(WARM_UP + held);
+  if (copied > 0) {
+    await copyStatements(stack.admin, SCOPE, copied);
+    sent += copied;
+    await untilNothingIsMarked(stack.admin, INDEXED_WITHIN_MS);
+  }
   talk.begin();
   const observed = await measured(stack, 'observation', 'worker', amount, () => send(amount));
+  const lastByFirst = await lastTenthByFirst(stack, amount);
   const questions = talk.questions.slice(0, SEARCHES);
+  await sleep(ACTORS_SLEEP_MS);
   await searchEach(stack, talk.questions.slice(SEARCHES, SEARCHES + WARM_UP));
   const searched = await measured(stack, 'search', 'api', questions.length, async () => {
     await searchEach(stack, questions);
   });
   const others = talk.questions.slice(SEARCHES + WARM_UP, 3 * SEARCHES + WARM_UP);
   const searches = await unwatched(stack, others.length === 0 ? questions : others);
-  return { watched: [observed, searched], searches };
+  return {
+    watched: [observed, searched],
+    searches,
+    lastByFirst,
+    threeRows: await threeRows(stack),
+  };
 }
