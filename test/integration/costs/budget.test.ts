@@ -8,6 +8,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/database.ts
 import { testSetting } from '../../support/environment.ts';
 import { dropIndexes } from '../../support/indexes.ts';
 import {
+  addStatements,
   nothingIsMarked,
   perUnit,
   readCounts,
@@ -16,11 +17,16 @@ import {
   type Counts,
 } from './counters.ts';
 import { eventually } from '../../support/patience.ts';
-import { Agent, openService, prepareAgent } from './service.ts';
+import { Agent, openService, prepareAgent, SCOPE } from './service.ts';
+import { sized } from '../../support/run.ts';
 import { readTable, risen, writeTable } from './table.ts';
 import { QUESTIONS, talk, type Said } from './talk.ts';
 
 const MESSAGES = 400;
+/** What is held beside the last loads. */
+const SIZES = { short: 10_000, long: 100_000 } as const;
+const GROWN = sized(SIZES);
+const beside = (size: number): string => `, beside ${size.toLocaleString('en-US')} statements`;
 const WRITES = testSetting('VOUCH_COSTS_WRITE', 0) === 1;
 
 const prefix = `c${randomBytes(5).toString('hex')}`;
@@ -88,6 +94,19 @@ async function count(name: string, units: number, work: (agent: Agent) => Promis
   await settle();
 }
 
+/** A status, a search and a context. */
+async function countReads(last: string, among: string): Promise<void> {
+  await count(`a status${among}`, 10, async (agent) => {
+    for (let n = 0; n < 10; n += 1) await agent.status(last);
+  });
+  await count(`a search${among}`, QUESTIONS.length, async (agent) => {
+    for (const question of QUESTIONS) await agent.search(question);
+  });
+  await count(`a context${among}`, QUESTIONS.length, async (agent) => {
+    for (const question of QUESTIONS) await agent.context(question);
+  });
+}
+
 test('no load costs more than its line on the page of costs', async () => {
   // The other loads come among what this one leaves.
   const held = talk(MESSAGES, 10, 8).map((said) => ({
@@ -111,18 +130,23 @@ test('no load costs more than its line on the page of costs', async () => {
   await count('one observation, not drained', 1, async (agent) => {
     last = await agent.say({ ...first, session_id: 'last', content: 'I keep two goats.' });
   });
-  await count('a status', 10, async (agent) => {
-    for (let n = 0; n < 10; n += 1) await agent.status(last);
-  });
-  await count('a search', QUESTIONS.length, async (agent) => {
-    for (const question of QUESTIONS) await agent.search(question);
-  });
-  await count('a context', QUESTIONS.length, async (agent) => {
-    for (const question of QUESTIONS) await agent.context(question);
-  });
+  await countReads(last, '');
+  await addStatements(database, SCOPE, GROWN);
+  const among = beside(GROWN);
+  const again = talk(MESSAGES, 8, 2).map((said) => ({
+    ...said,
+    session_id: `grown-${said.session_id}`,
+    content: `${said.content} Again.`,
+  }));
+  await count(`an observation of 400${among}`, MESSAGES, sayAll(again));
+  await countReads(last, among);
   if (WRITES) writeTable(new Map([...counted].map(([name, { counts }]) => [name, counts])));
   const table = readTable();
-  expect([...table.keys()]).toEqual([...counted.keys()]);
+  // The page has the lines of both runs of the tests.
+  const lines = [...counted.keys()].flatMap((name) =>
+    Object.values(SIZES).map((size) => name.replace(among, beside(size))),
+  );
+  expect(new Set(table.keys())).toEqual(new Set(lines));
   const rises = [...counted].flatMap(([name, now]) => {
     const budget = table.get(name);
     return budget === undefined ? [`${name} has no line`] : risen(name, budget, now);

@@ -4,6 +4,7 @@
  */
 import { Client } from 'pg';
 import { z } from 'zod';
+import { copyStatements } from '../../../measure/bench/load/copies.ts';
 import type { TestDatabase } from '../../support/database.ts';
 import { testServers } from '../../support/environment.ts';
 import { eventually } from '../../support/patience.ts';
@@ -92,6 +93,13 @@ export function nothingIsMarked({ adminUrl }: TestDatabase): Promise<boolean> {
     const { rowCount } = await client.query('select from dirty_marks limit 1');
     return rowCount === 0;
   });
+}
+
+/** Adds statements of the scope, copies of one with other texts, which stand in no index. */
+export function addStatements({ adminUrl }: TestDatabase, scope: string, amount: number) {
+  return connected(adminUrl, (client) =>
+    copyStatements(client, scope, amount, { isMarked: false }),
+  );
 }
 
 /** Does what a vacuum of its own accord would do some time. */

@@ -23,7 +23,7 @@ import { serverVariables } from '../../support/environment.ts';
 import { HANGS_MS } from '../../support/patience.ts';
 import type { Said } from './talk.ts';
 
-const SCOPE = '/talk';
+export const SCOPE = '/talk';
 const BATCH = 50;
 const MARKS = 500;
 

@@ -46,7 +46,9 @@ export function readTable(): Table {
   );
 }
 
-export function writeTable(table: Table): void {
+/** Writes the lines; those of other loads stay. */
+export function writeTable(counted: Table): void {
+  const table = new Map([...readTable(), ...counted]);
   const text = readFileSync(PAGE, 'utf8');
   const head = ['load', ...COLUMNS.map(([, title]) => title)];
   const rows = [...table].map(([name, counts]) => [
