@@ -1,6 +1,5 @@
-/** Functions that take text and are not measured by `npm run bench:linearity`. */
 /**
- * Functions that are not measured, each with the reason. The test looks for the words of `guard` in the named file, so
+ * Functions that take text and are not measured by `npm run bench:linearity`, each with the reason. The test looks for the words of `guard` in the named file, so
  * that a removed guard does not go unnoticed.
  */
 export const BOUNDED: Readonly<Record<string, { readonly why: string; readonly guard: Guard }>> = {

@@ -151,10 +151,9 @@ async function profile(stack: LoadedStack): Promise<void> {
   const copied = z.coerce.number().int().min(0).parse(values.copied);
   const measured = values.amount === undefined ? 400 : amount;
   const options = { amount: measured, copied, data: values.data, held };
-  const { lastByFirst, searches, threeRows, watched } = await measureProfile(stack, options);
+  const { searches, threeRows, watched } = await measureProfile(stack, options);
   for (const one of watched) sayProfile((line) => process.stdout.write(`${line}\n`), one);
   const { alone, processorAlone, processorTogether, together } = searches;
-  say('observations', `the last tenth by the first ${lastByFirst.toFixed(2)}`, '0.9');
   say('searches, one client', `p50 ${ms(alone.p50)}, p95 ${ms(alone.p95)}`, 'p95 15 ms');
   say('  processor time of one', processorTimes(processorAlone));
   say('searches, 8 clients', `${together.toFixed(0)}/s`, '120/s');

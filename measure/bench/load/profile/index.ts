@@ -4,7 +4,6 @@
  */
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { z } from 'zod';
 import { readLocomo, type LocomoConversation } from '../../../eval/data/locomo.ts';
 import { processorSeconds } from '../../search/cost.ts';
 import { sendObservations } from '../http-load.ts';
@@ -187,26 +186,8 @@ async function unwatched(
 export interface Profiles {
   readonly watched: readonly Profile[];
   readonly searches: UnwatchedSearches;
-  /** How fast the last tenth of the observations was completed, by how fast the first was. */
-  readonly lastByFirst: number;
   /** Transactions a second that `pgbench` makes, of three rows each, with eight clients: how fast the machine is. */
   readonly threeRows: number;
-}
-
-const tenths = z.object({ first: z.coerce.number(), last: z.coerce.number() });
-
-async function lastTenthByFirst({ admin }: LoadedStack, amount: number): Promise<number> {
-  const { rows } = await admin.query(
-    `select extract(epoch from max(completed_at) filter (where tenth = 1) - min(completed_at)) as first,
-       extract(epoch from max(completed_at) - max(completed_at) filter (where tenth = 9)) as last
-     from (
-       select completed_at, ntile(10) over (order by completed_at) as tenth
-       from (select completed_at from extraction_anchors order by completed_at desc nulls last limit $1) measured
-     ) placed`,
-    [amount],
-  );
-  const { first, last } = tenths.parse(rows[0]);
-  return first / last;
 }
 
 async function threeRows(stack: LoadedStack): Promise<number> {
@@ -243,7 +224,6 @@ export async function measureProfile(
   }
   talk.begin();
   const observed = await measured(stack, 'observation', 'worker', amount, () => send(amount));
-  const lastByFirst = await lastTenthByFirst(stack, amount);
   const questions = talk.questions.slice(0, SEARCHES);
   await sleep(ACTORS_SLEEP_MS);
   await searchEach(stack, talk.questions.slice(SEARCHES, SEARCHES + WARM_UP));
@@ -255,7 +235,6 @@ export async function measureProfile(
   return {
     watched: [observed, searched],
     searches,
-    lastByFirst,
     threeRows: await threeRows(stack),
   };
 }
