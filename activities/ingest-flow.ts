@@ -13,6 +13,7 @@ import type { MailboxesStore } from '../stores/postgres/mailboxes.store.ts';
 import type { DrainWork, OngoingWork } from './drain.ts';
 import type { MailboxWatcher } from './mailbox-watcher.ts';
 import type { BatchTracing } from './observer.ts';
+import { restAfterLook } from './rest.ts';
 
 export interface IngestFlowOptions {
   readonly mailboxes: Pick<MailboxesStore, 'takeAnchors' | 'releaseHolds' | 'nextDueInMs'>;
@@ -30,11 +31,6 @@ export interface IngestFlowOptions {
  * end of one ends the pause.
  */
 const LOOKS_AGAIN_MS = 250;
-/**
- * A drain rests three times as long as a look took, at most a fifth of a second: on a busy machine each look finds more, and
- * what it costs is shared by more.
- */
-const REST = { times: 3, mostMs: 200 } as const;
 /** The longest that the flow waits for the watcher; then it looks without being woken. */
 const WATCHES_FOR_MS = 2_000;
 /** A step answers after this long even when no batch has ended, so that the drain can decide whether to go on. */
@@ -125,7 +121,7 @@ export class IngestFlow implements DrainWork, OngoingWork {
     const taken = await this.#takeAll(limit, signal);
     const endedAt = performance.now();
     this.#nothingUntil = taken === 0 ? freed : null;
-    this.#restsUntil = endedAt + Math.min(REST.times * (endedAt - beganAt), REST.mostMs);
+    this.#restsUntil = endedAt + restAfterLook(endedAt - beganAt);
     return taken;
   }
 

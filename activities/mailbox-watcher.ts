@@ -3,6 +3,7 @@
  * them at a time.
  */
 import { mailboxWorkflowId, type Mailbox } from '../domain/actors/names.ts';
+import { restAfterLook } from './rest.ts';
 
 export interface MailboxWatcher {
   /** True as soon as the mailbox has work; false after `ms` milliseconds or when `signal` aborts. */
@@ -25,8 +26,6 @@ interface Waiter {
 const DEFAULT_INTERVAL_MS = 25;
 /** After a failed question. */
 const ERROR_INTERVAL_MS = 500;
-/** The watcher rests three times as long as the question took, at most a fifth of a second. */
-const REST = { times: 3, mostMs: 200 } as const;
 
 /** One watcher per process. It asks only while a drain waits. */
 export function createMailboxWatcher(options: MailboxWatcherOptions): MailboxWatcher {
@@ -43,8 +42,7 @@ export function createMailboxWatcher(options: MailboxWatcherOptions): MailboxWat
       for (const waiter of asked) {
         if (ids.has(mailboxWorkflowId(waiter.mailbox))) waiter.settle(true);
       }
-      const rest = Math.min(REST.times * (performance.now() - askedAt), REST.mostMs);
-      return Math.max(intervalMs, rest);
+      return Math.max(intervalMs, restAfterLook(performance.now() - askedAt));
     } catch (error) {
       options.onError(error);
       return Math.max(intervalMs, ERROR_INTERVAL_MS);

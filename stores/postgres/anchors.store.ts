@@ -9,7 +9,7 @@ import { NON_EVIDENCE_ROLES } from '../../domain/observations/roles.ts';
 import { completeAnchors, failAnchors, isHeld, type Hold } from './anchor-ends.ts';
 import { isNotErasing } from './erasure/erasing.ts';
 import { isDatabaseGone } from './errors.ts';
-import { createGroupCommit } from './group-commit.ts';
+import { createGroupCommit, WITHOUT_LOCKS } from './group-commit.ts';
 import { wasThere } from './knowledge/rows.store.ts';
 import { placedScope } from './placed-scope.ts';
 import { PoolStore } from './pool-store.ts';
@@ -282,8 +282,6 @@ export interface SizedHold extends Hold {
 /** Anchors that are read together, and parsed in one stretch of the event loop. */
 const MOST_LOADED_TOGETHER = 64;
 const MOST_BYTES_LOADED_TOGETHER = 4 * 1_048_576;
-/** How long a batch waits for others while some are read, in milliseconds. */
-const LONGEST_WAIT_FOR_OTHERS_MS = 100;
 
 function joined(rows: readonly BatchRows[]): BatchRows {
   const [first, ...rest] = rows;
@@ -307,6 +305,7 @@ export class AnchorsStore extends PoolStore {
   constructor(db: Queryable) {
     super(db);
     this.#loadTogether = createGroupCommit<SizedHold, BatchRows>({
+      ...WITHOUT_LOCKS,
       run: async (accountId, holds) => {
         const rows = await withAccount(db, accountId, (tx) => loadBatch(tx, holds));
         return holds.map(() => rows);
@@ -314,13 +313,10 @@ export class AnchorsStore extends PoolStore {
       bytesOf: ({ bytes }) => bytes,
       // Also what cannot be parsed is found by halving.
       isOfItem: (error) => !isDatabaseGone(error),
-      isHeld: () => false,
       // The transaction waits for its turn itself.
       inTurn: (_accountId, work) => work(),
       mostItems: MOST_LOADED_TOGETHER,
       mostBytes: MOST_BYTES_LOADED_TOGETHER,
-      waitMs: LONGEST_WAIT_FOR_OTHERS_MS,
-      lockWaitMs: 0,
     });
   }
 

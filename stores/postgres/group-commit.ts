@@ -25,6 +25,16 @@ export interface GroupCommitOptions<Item, Answer> {
   readonly lockWaitMs: number;
 }
 
+/** How long a call waits for others while a group is under way, in milliseconds. */
+const LONGEST_WAIT_FOR_OTHERS_MS = 100;
+
+/** For groups that take no locks which others hold for long. */
+export const WITHOUT_LOCKS = {
+  isHeld: () => false,
+  lockWaitMs: 0,
+  waitMs: LONGEST_WAIT_FOR_OTHERS_MS,
+} as const;
+
 export type Settled<Answer> = PromiseSettledResult<Answer>;
 
 /** What one call brings. It stays together. */

@@ -17,10 +17,12 @@ import {
   type ExtractorModel,
   type TakingDrain,
 } from './holds.ts';
+import { isRefusedByDatabase } from './errors.ts';
+import { createGroupCommit, WITHOUT_LOCKS } from './group-commit.ts';
 import { PoolStore } from './pool-store.ts';
 import { inTurn, withAccount, type Queryable } from './pool.ts';
 import { endedUntold } from './provider-attempts.store.ts';
-import { inRounds } from './rounds.ts';
+import { SHARDS } from './shards.ts';
 
 export interface OpenedDrain {
   readonly epoch: number;
@@ -73,14 +75,21 @@ function isMailbox({ accountId, kind, shard }: Mailbox) {
 
 /** The mailboxes of all accounts, for an extractor of this model. */
 export class MailboxesStore extends PoolStore {
-  /** Drains of an account that look at the same time share a round trip. */
-  readonly #take: (accountId: string, drain: TakingDrain) => Promise<HeldAnchorRow[]>;
+  /** Drains of an account that look at the same time share a round trip; one that fails harms no other. */
+  readonly #takeTogether;
 
   constructor(db: Queryable, extractor: ExtractorModel = null) {
     super(db);
-    this.#take = inRounds((accountId, drains) =>
-      inTurn(db, accountId, () => takeAnchors(db, accountId, drains, extractor)),
-    );
+    this.#takeTogether = createGroupCommit<TakingDrain, HeldAnchorRow[]>({
+      ...WITHOUT_LOCKS,
+      run: (accountId, drains) => takeAnchors(db, accountId, drains, extractor),
+      bytesOf: () => 0,
+      // Of what the database refused nothing is taken, so that it may be tried again.
+      isOfItem: isRefusedByDatabase,
+      inTurn: (accountId, work) => inTurn(db, accountId, work),
+      mostItems: SHARDS,
+      mostBytes: Number.POSITIVE_INFINITY,
+    });
   }
 
   /** Begins a drain under a new epoch; closes the ledger rows that earlier ingest drains left open. */
@@ -123,9 +132,15 @@ export class MailboxesStore extends PoolStore {
    * Claims due anchors for the drain and counts an attempt of each; answers them in session order. `room` is what the
    * drain has room for; a number is the most anchors for a drain that holds none. A fenced drain gets none.
    */
-  takeAnchors(mailbox: Mailbox, epoch: number, room: HoldRoom | number): Promise<HeldAnchorRow[]> {
+  async takeAnchors(
+    { accountId, shard }: Mailbox,
+    epoch: number,
+    room: HoldRoom | number,
+  ): Promise<HeldAnchorRow[]> {
     const claimRoom = typeof room === 'number' ? roomFor(room) : room;
-    return this.#take(mailbox.accountId, { shard: mailbox.shard, epoch, room: claimRoom });
+    const [taken] = await this.#takeTogether(accountId, [{ shard, epoch, room: claimRoom }]);
+    if (taken?.status === 'fulfilled') return taken.value;
+    throw taken?.reason;
   }
 
   /** Gives back what the drain took and did not settle, with its attempts; answers how many. */

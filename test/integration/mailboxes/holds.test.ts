@@ -116,6 +116,18 @@ test('drains that look at the same time each take from their own mailbox, and on
   expect(saidBy(ofSecond)).toEqual(['bob', 'bob']);
 });
 
+test('a drain whose look the database refuses fails alone, though others look at the same time', async () => {
+  await wait({ speaker: 'ana', sessions: 2, messages: 3 });
+  const { epoch } = await store.openDrain(mailbox);
+  const noEpoch = 1e30;
+  const [taken, refused] = await Promise.allSettled([
+    store.takeAnchors(mailbox, epoch, 50),
+    store.takeAnchors({ ...mailbox, shard: 1 }, noEpoch, 50),
+  ]);
+  expect(refused.status).toBe('rejected');
+  expect(taken.status === 'fulfilled' && taken.value.length).toBe(6);
+});
+
 describe('turns', () => {
   test('a backfill of one session does not delay other sessions of its speaker', async () => {
     await wait({ speaker: 'ana', sessions: 1, messages: 400 });
