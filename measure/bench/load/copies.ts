@@ -8,14 +8,14 @@ import { z } from 'zod';
 const found = z.object({ message: z.uuid(), knowledge: z.uuid(), account: z.uuid() });
 type Template = z.infer<typeof found>;
 
-/** A completed observation of the scope and its statement. */
+/** A completed observation of the scope and its statement, one of a single source: each copy has one observation. */
 async function templateOf(admin: Client, scope: string): Promise<Template> {
   const { rows } = await admin.query(
     `select p.message_id as message, p.knowledge_id as knowledge, p.account_id as account
      from provenance p
      join knowledge k on k.account_id = p.account_id and k.id = p.knowledge_id
      join scopes s on s.account_id = k.account_id and s.id = k.scope_id
-     where s.path = $1 order by p.recorded_at limit 1`,
+     where s.path = $1 order by k.source_count, p.recorded_at limit 1`,
     [scope],
   );
   return found.parse(rows[0]);
