@@ -128,7 +128,7 @@ export async function writeTarget(
   try {
     const dense = await denseStatements(embedding, accountId, due.statements, signal);
     const passages = await denseMessages(embedding, accountId, due.messages, signal);
-    const refused = await points.upsert(pointsOf(accountId, due, dense, passages));
+    const refused = await points.upsert(accountId, pointsOf(accountId, due, dense, passages));
     for (const unit of ['statement', 'message'] as const) {
       await points.deleteUnits(accountId, unit, due.gone[unit]);
     }

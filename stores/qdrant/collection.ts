@@ -19,6 +19,9 @@ function optimizers(segments: number) {
   return { default_segment_number: segments, max_optimization_threads: 1 };
 }
 
+/** Part of every name: a collection in which points have other ids or payloads cannot be searched. */
+const POINT_LAYOUT = 2;
+
 export interface CollectionIdentity {
   /** Tells deployments and tests on one server apart; `vouch` by default. */
   readonly prefix?: string;
@@ -27,10 +30,10 @@ export interface CollectionIdentity {
   readonly space: VectorSpace | null;
 }
 
-/** `<prefix>_<analyzer>_<vector space or "sparse">`, with characters every file system takes. */
+/** `<prefix>_<analyzer>p<layout>_<vector space or "sparse">`, with characters every file system takes. */
 export function collectionName(identity: CollectionIdentity): string {
   const space = identity.space === null ? 'sparse' : vectorSpaceKey(identity.space);
-  return plain(`${prefixOf(identity)}_${identity.analyzerVersion}_${space}`);
+  return `${analyzerPrefix(identity)}${plain(space)}`;
 }
 
 function prefixOf(identity: Pick<CollectionIdentity, 'prefix'>): string {
@@ -78,11 +81,11 @@ export async function listCollections(
   return states.filter((state) => state !== null);
 }
 
-/** Of the names of the deployment's collections of this analyzer. */
+/** Of the names of the deployment's collections of this analyzer and layout. */
 export function analyzerPrefix(
   identity: Pick<CollectionIdentity, 'prefix' | 'analyzerVersion'>,
 ): string {
-  return plain(`${prefixOf(identity)}_${identity.analyzerVersion}_`);
+  return plain(`${prefixOf(identity)}_${identity.analyzerVersion}p${POINT_LAYOUT}_`);
 }
 
 /** The name of the collection and the width of its vectors, as the registry of spaces enters it. */

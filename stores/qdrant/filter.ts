@@ -12,8 +12,8 @@ import type {
   OperatorAlternative,
   StatementSearch,
 } from '../../domain/retrieval/statement-search.ts';
-import { idInIndex } from '../id-in-index.ts';
 import { governedField, orMany } from '../access-fields.ts';
+import { statementPointId } from './point-id.ts';
 
 /** The part of Qdrant's filter language that is used here. */
 export type PointCondition =
@@ -78,7 +78,7 @@ export function renderCondition(condition: Condition, past: boolean): PointFilte
 }
 
 function hasAnyId(accountId: string, statementIds: readonly string[]): PointCondition {
-  return { has_id: statementIds.map((id) => idInIndex(accountId, 'statement', id)) };
+  return { has_id: statementIds.map((id) => statementPointId(accountId, id)) };
 }
 
 /** The same form whatever the lists hold: they may name hidden statements, and nothing is to depend on those. */

@@ -1,8 +1,8 @@
 /** Dense vectors that a collection holds of passages already, so that a text that did not change is not embedded again. */
 import { NO_VECTOR } from '../../domain/retrieval/message-search.ts';
-import { idInIndex } from '../id-in-index.ts';
 import { fieldOf, listOf, payloadOf, vectorOf } from './answers.ts';
 import { asking, type AbortableQdrantClient } from './client.ts';
+import { pointId } from './point-id.ts';
 import { DENSE_VECTOR } from './point.ts';
 
 /** A passage of a message, by its position from 0. */
@@ -40,7 +40,7 @@ export async function keptPassages(
   places: readonly PassagePlace[],
 ): Promise<readonly (KeptPassage | null)[]> {
   const ids = places.map(({ messageId, passage }) =>
-    idInIndex(accountId, 'message', messageId, passage),
+    pointId(accountId, 'message', messageId, passage),
   );
   const kept = new Map<string, KeptPassage | null>();
   for (let start = 0; start < ids.length; start += MOST_POINTS_OF_REQUEST) {

@@ -4,7 +4,6 @@ import type { PassageTraits } from '../../domain/ranking/traits.ts';
 import { cutBeforeEquals } from '../../domain/ranking/cut.ts';
 import type { SparseVector } from '../../domain/ranking/sparse.ts';
 import { AWAITED, type MessageSearch } from '../../domain/retrieval/message-search.ts';
-import { idInIndex } from '../id-in-index.ts';
 import { answersTo, fieldOf, listOf, payloadOf, scoreOf, sourceOf } from './answers.ts';
 import {
   asking,
@@ -23,6 +22,7 @@ import {
   type PassagePart,
   type ReaderList,
 } from './message-filter.ts';
+import { pointId } from './point-id.ts';
 import { DENSE_VECTOR, SPARSE_VECTOR } from './point.ts';
 
 /** The best passage of a message. */
@@ -201,7 +201,7 @@ export class MessagePoints {
   ): Promise<ReadonlyMap<string, IndexedMessage>> {
     if (messageIds.length === 0) return new Map();
     const asked = {
-      ids: messageIds.map((id) => idInIndex(accountId, 'message', id)),
+      ids: messageIds.map((id) => pointId(accountId, 'message', id)),
       with_payload: ['source_id', 'readers', 'vector'],
     };
     return asking(async () => {

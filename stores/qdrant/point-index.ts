@@ -5,10 +5,9 @@
  */
 import type { Schemas } from '@qdrant/js-client-rest';
 import type { UnitKind } from '../../domain/retrieval/units.ts';
-import { idInIndex } from '../id-in-index.ts';
 import { sendInSlices } from '../send-in-slices.ts';
 import { asking } from './client.ts';
-import { asFilter, matchesAny, unitFilter } from './filter.ts';
+import { asFilter, matches, matchesAny, unitFilter, type PointFilter } from './filter.ts';
 import { keptPassages, type KeptPassage, type PassagePlace } from './kept-passages.ts';
 import {
   DENSE_VECTOR,
@@ -17,6 +16,7 @@ import {
   type Point,
   type PointWords,
 } from './point.ts';
+import { pointId } from './point-id.ts';
 import { PointReader } from './point-reader.ts';
 
 /** Points in one request: a long message has hundreds, each with its vectors. */
@@ -56,7 +56,7 @@ function asPointStruct(point: Point): Schemas['PointStruct'] {
   const { sparse, sources, dense, payload } = point;
   const passage = payload.unit === 'message' ? payload.passage : 0;
   return {
-    id: idInIndex(payload.account, payload.unit, payload.source_id, passage),
+    id: pointId(payload.account, payload.unit, payload.source_id, passage),
     vector: {
       [SPARSE_VECTOR]: sparseOf(sparse),
       ...(sources === null ? {} : { [SOURCES_VECTOR]: sparseOf(sources) }),
@@ -66,22 +66,21 @@ function asPointStruct(point: Point): Schemas['PointStruct'] {
   };
 }
 
-function upsertOperation(version: number, points: readonly Point[]) {
-  return {
-    upsert: {
-      points: points.map(asPointStruct),
-      update_filter: { must: [{ key: 'row_version', range: { lte: version } }] },
-    },
+/** Replaces only what is the account's own: ids of points can be chosen by who can choose ids of statements. */
+function upsertOperation(accountId: string, version: number, points: readonly Point[]) {
+  const replaces: PointFilter = {
+    must: [matches('account', accountId), { key: 'row_version', range: { lte: version } }],
   };
+  return { upsert: { points: points.map(asPointStruct), update_filter: asFilter(replaces) } };
 }
 
 /** What can be asked of the points of a collection, and done to them. */
 export class PointIndex extends PointReader {
   /**
-   * Resolves when the points can be searched. Takes points from the iterable only as it sends them, in bounded
+   * Resolves when the points, all of the account, can be searched. Takes points from the iterable only as it sends them, in bounded
    * requests. Answers the units of which Qdrant refused a point for its content.
    */
-  async upsert(points: Iterable<Point>): Promise<ReadonlySet<string>> {
+  async upsert(accountId: string, points: Iterable<Point>): Promise<ReadonlySet<string>> {
     const refused = await sendInSlices(points, {
       mostItems: MOST_POINTS_OF_REQUEST,
       mostBytes: MOST_REQUEST_BYTES,
@@ -90,7 +89,7 @@ export class PointIndex extends PointReader {
       send: async (some) => {
         const byVersion = Map.groupBy(some, (point) => point.payload.row_version);
         const operations = [...byVersion].map(([version, group]) =>
-          upsertOperation(version, group),
+          upsertOperation(accountId, version, group),
         );
         await asking(() => this.client.batchUpdate(this.collection, { wait: true, operations }));
       },

@@ -6,7 +6,6 @@ import type { SparseVector } from '../../domain/ranking/sparse.ts';
 import type { ChunkSearch } from '../../domain/retrieval/chunk-search.ts';
 import type { MessageReader } from '../../domain/retrieval/message-search.ts';
 import type { StatementSearch } from '../../domain/retrieval/statement-search.ts';
-import { idInIndex } from '../id-in-index.ts';
 import { answersTo, fieldOf, listOf, payloadOf, scoreOf, sourceOf, vectorOf } from './answers.ts';
 import { chunkFilter } from './chunk-filter.ts';
 import { asking, nameInUse, type AbortableQdrantClient, type CollectionInUse } from './client.ts';
@@ -18,6 +17,7 @@ import {
   unitFilter,
   type PointFilter,
 } from './filter.ts';
+import { statementPointId, statementsOfPoints } from './point-id.ts';
 import { DENSE_VECTOR, SPARSE_VECTOR } from './point.ts';
 import { wordLists } from './statement-sources.ts';
 import type { UnitKind } from '../../domain/retrieval/units.ts';
@@ -68,16 +68,24 @@ const MOST_ALIKE = 8;
 const collectionInfo = z.object({ config: z.object({}) });
 const storedPayload = z.object({ source_id: z.string(), row_version: z.number() });
 
-/** A point without a readable payload belongs to no unit, so it is no hit. */
-function toHits(answer: unknown): Hit[] {
+/** A point that belongs to no unit is no hit. */
+function toHits(answer: unknown, unitOf: (point: unknown) => string | null): Hit[] {
   const hits: Hit[] = [];
   for (const point of listOf(fieldOf(answer, 'points'), 'points')) {
     const score = scoreOf(point);
-    const sourceId = sourceOf(point);
+    const sourceId = unitOf(point);
     if (sourceId !== null) hits.push({ sourceId, score });
   }
   return hits;
 }
+
+/** Statements by the ids of their points alone. */
+function statementsOf(accountId: string): (answer: unknown) => Hit[] {
+  const statementOf = statementsOfPoints(accountId);
+  return (answer) => toHits(answer, (point) => statementOf(fieldOf(point, 'id')));
+}
+
+const chunksOf = (answer: unknown): Hit[] => toHits(answer, sourceOf);
 
 /** Of each source its first hit, which is its best. */
 function firstOfEach(hits: readonly Hit[]): Hit[] {
@@ -217,7 +225,7 @@ export class PointReader {
     if (unitIds.length === 0) return new Map();
     const kept = await asking(async () => {
       const points = await this.client.retrieveWithin(nameInUse(this.#ofMeaning), {
-        ids: unitIds.map((id) => idInIndex(accountId, 'statement', id)),
+        ids: unitIds.map((id) => statementPointId(accountId, id)),
         with_payload: ['text_hash', 'source_id'],
         with_vector: [DENSE_VECTOR],
       });
@@ -275,25 +283,35 @@ export class PointReader {
       using: of.using,
       filter: asFilter(of.filter),
       limit: limit + 1,
-      with_payload: ['source_id'],
     });
     const most = statements?.limit ?? 0;
-    const searches = [
-      ...(lists ?? []).map((list) => asked(list, most)),
-      ...(chunks === null
+    const ofStatements = statements === null ? [] : (lists ?? []).map((list) => asked(list, most));
+    const ofChunks =
+      chunks === null
         ? []
-        : [asked({ using, filter: chunkFilter(chunks.search) }, chunks.limit)]),
-    ];
+        : [
+            {
+              ...asked({ using, filter: chunkFilter(chunks.search) }, chunks.limit),
+              with_payload: ['source_id'],
+            },
+          ];
+    const searches = [...ofStatements, ...ofChunks];
     if (searches.length === 0) return { statements: [], chunks: [] };
-    const hits = await asking(async () => {
-      const answer = await this.client.queryBatchWithin(collection, searches, signal);
-      return answersTo(searches.length, answer).map(toHits);
+    return asking(async () => {
+      const found = answersTo(
+        searches.length,
+        await this.client.queryBatchWithin(collection, searches, signal),
+      );
+      const hits =
+        statements === null
+          ? []
+          : found.slice(0, ofStatements.length).map(statementsOf(statements.search.accountId));
+      const chunkHits = found.slice(ofStatements.length).flatMap(chunksOf);
+      return {
+        statements: bestOf(hits, most),
+        chunks: firstOfEach(cutBeforeEquals(chunkHits, chunks?.limit ?? 0)),
+      };
     });
-    const ofChunks = chunks === null ? [] : (hits.pop() ?? []);
-    return {
-      statements: bestOf(hits, most),
-      chunks: firstOfEach(cutBeforeEquals(ofChunks, chunks?.limit ?? 0)),
-    };
   }
 
   #search(
@@ -306,10 +324,8 @@ export class PointReader {
       ...body,
       filter: asFilter(statementFilter(search)),
       limit,
-      with_payload: ['source_id'],
     };
-    return asking(async () =>
-      toHits(await this.client.queryWithin(this.collection, query, signal)),
-    );
+    const read = statementsOf(search.accountId);
+    return asking(async () => read(await this.client.queryWithin(this.collection, query, signal)));
   }
 }

@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { AWAITED } from '../../domain/retrieval/message-search.ts';
 import { UNIT_KINDS, type UnitKind } from '../../domain/retrieval/units.ts';
-import { idInIndex } from '../id-in-index.ts';
 import { asking, type AbortableQdrantClient } from './client.ts';
 import { asFilter, matches } from './filter.ts';
+import { pointId } from './point-id.ts';
 
 /** A unit as its first point shows it. */
 export interface ShownUnit {
@@ -44,7 +44,7 @@ export class SpacePoints {
     if (unitIds.length === 0) return new Map();
     const points = await asking(() =>
       this.#client.retrieve(this.#collection, {
-        ids: unitIds.map((id) => idInIndex(accountId, unit, id)),
+        ids: unitIds.map((id) => pointId(accountId, unit, id)),
         with_payload: ['source_id', 'unit', 'row_version', 'vector'],
         with_vector: false,
       }),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { idInIndex } from '../../../stores/id-in-index.ts';
+import { statementPointId } from '../../../stores/qdrant/point-id.ts';
 import { createMeilisearchClient } from '../../../stores/meilisearch/client.ts';
 import { createQdrantClient } from '../../../stores/qdrant/client.ts';
 import type { StackDirectory } from '../../../measure/stack.ts';
@@ -46,13 +47,15 @@ export async function openIndexes(directory: StackDirectory): Promise<Indexes> {
   const collection = only((await qdrant.getCollections()).collections.map(({ name }) => name));
   const names = (await meilisearch.getRawIndexes()).results.map(({ uid }) => uid);
   const index = meilisearch.index(only(names.filter((name) => name.includes('statement'))));
-  const idOf = ({ accountId, statementId }: StatementRef): string =>
+  const pointOf = ({ accountId, statementId }: StatementRef): string =>
+    statementPointId(accountId, statementId);
+  const recordOf = ({ accountId, statementId }: StatementRef): string =>
     idInIndex(accountId, 'statement', statementId);
 
   return {
     async remove(statement) {
-      await qdrant.delete(collection, { points: [idOf(statement)], wait: true });
-      await index.deleteDocument(idOf(statement)).waitTask();
+      await qdrant.delete(collection, { points: [pointOf(statement)], wait: true });
+      await index.deleteDocument(recordOf(statement)).waitTask();
     },
     async plant(accountId) {
       const payload = { account: accountId, source_id: uuidv7(), row_version: 1 };
@@ -65,8 +68,8 @@ export async function openIndexes(directory: StackDirectory): Promise<Indexes> {
     },
     async overtake(statement) {
       const payload = { row_version: NEVER_REACHED };
-      await qdrant.setPayload(collection, { payload, points: [idOf(statement)], wait: true });
-      await index.updateDocuments([{ id: idOf(statement), ...payload }]).waitTask();
+      await qdrant.setPayload(collection, { payload, points: [pointOf(statement)], wait: true });
+      await index.updateDocuments([{ id: recordOf(statement), ...payload }]).waitTask();
     },
   };
 }

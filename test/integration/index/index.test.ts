@@ -7,6 +7,7 @@ import { createMeilisearchClient } from '../../../stores/meilisearch/client.ts';
 import { indexNames } from '../../../stores/meilisearch/indexes.ts';
 import { createInAccount } from '../../../stores/postgres/in-account.ts';
 import { idInIndex } from '../../../stores/id-in-index.ts';
+import { statementPointId } from '../../../stores/qdrant/point-id.ts';
 import { createQdrantClient } from '../../../stores/qdrant/client.ts';
 import { testServers } from '../../support/environment.ts';
 import { HANGS_MS } from '../../support/patience.ts';
@@ -32,10 +33,6 @@ afterEach(() => {
   scene.rebuilt({});
 });
 
-function pointId(account: AccountScene, statementId: string): string {
-  return idInIndex(account.id, 'statement', statementId);
-}
-
 async function plant(
   account: AccountScene,
   statementId: string,
@@ -43,7 +40,7 @@ async function plant(
 ): Promise<void> {
   await qdrant().setPayload(collection, {
     payload,
-    points: [pointId(account, statementId)],
+    points: [statementPointId(account.id, statementId)],
     wait: true,
   });
 }
@@ -109,11 +106,14 @@ describe('verification', () => {
     const removed = await account.statement({ text: 'Zinc roofs shine' });
     await account.statement({ text: 'Zinc is a metal' });
     await account.refresh();
-    await qdrant().delete(collection, { points: [pointId(account, removed)], wait: true });
+    await qdrant().delete(collection, {
+      points: [statementPointId(account.id, removed)],
+      wait: true,
+    });
     const index = meilisearch().index(
       indexNames({ prefix: scene.prefix, analyzerVersion: ANALYZER }).statement,
     );
-    await index.deleteDocument(pointId(account, removed)).waitTask();
+    await index.deleteDocument(idInIndex(account.id, 'statement', removed)).waitTask();
     const planted = uuidv7();
     await qdrant().upsert(collection, {
       wait: true,
@@ -186,7 +186,9 @@ describe('verification', () => {
     expect(await driftOf(account)).toEqual([['qdrant', 'statement', stale]]);
     await scene.retrieval.indexes.rebuild(account.id, '/two', signal);
     expect(await driftOf(account)).toEqual([]);
-    const [point] = await qdrant().retrieve(collection, { ids: [pointId(account, id)] });
+    const [point] = await qdrant().retrieve(collection, {
+      ids: [statementPointId(account.id, id)],
+    });
     expect(point?.payload).toMatchObject({ row_version: 1, source_id: id });
     expect(point?.payload).not.toMatchObject({ now_state: 'rejected' });
   });
@@ -230,7 +232,9 @@ describe('the indexer', () => {
       [account.id, id, await account.scope('/poc')],
     );
     await account.refresh();
-    const [point] = await qdrant().retrieve(collection, { ids: [pointId(account, id)] });
+    const [point] = await qdrant().retrieve(collection, {
+      ids: [statementPointId(account.id, id)],
+    });
     expect(point?.payload).toMatchObject({ row_version: 9, now_state: 'rejected' });
   });
 

@@ -1,6 +1,6 @@
 /** Sources and submitters: what indexes are not told of, Postgres answers. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { idInIndex } from '../../../stores/id-in-index.ts';
+import { statementPointId } from '../../../stores/qdrant/point-id.ts';
 import { createQdrantClient } from '../../../stores/qdrant/client.ts';
 import { testServers } from '../../support/environment.ts';
 import { HANGS_MS } from '../../support/patience.ts';
@@ -18,7 +18,7 @@ async function payloadOf(accountId: string, statementId: string): Promise<unknow
   const { collections } = await qdrant.getCollections();
   const name = collections.find((one) => one.name.startsWith(`${scene.prefix}_`))?.name ?? '';
   const [point] = await qdrant.retrieve(name, {
-    ids: [idInIndex(accountId, 'statement', statementId)],
+    ids: [statementPointId(accountId, statementId)],
   });
   return point?.payload;
 }
