@@ -149,7 +149,30 @@ export function unitFilter(accountId: string, unit: 'statement' | 'message'): Po
   return { must: [matches('account', accountId), matches('unit', unit)] };
 }
 
-/** Qdrant's generated types are mutable and looser; the shapes are the same. */
+const isFilter = (condition: PointCondition): condition is PointFilter =>
+  'must' in condition || 'should' in condition || 'must_not' in condition;
+
+/** What must hold for the condition to hold, each by itself. */
+function conjuncts(condition: PointCondition): readonly PointCondition[] {
+  if (!isFilter(condition)) return [condition];
+  const { must = [], must_not: mustNot, should } = flattened(condition);
+  const rest = { ...(should && { should }), ...(mustNot && { must_not: mustNot }) };
+  return Object.keys(rest).length === 0 ? must : [...must, rest];
+}
+
+const flattenedEach = (conditions: readonly PointCondition[]): PointCondition[] =>
+  conditions.map((condition) => (isFilter(condition) ? flattened(condition) : condition));
+
+/** The same condition with fewer levels: Qdrant walks them for each point that it compares. */
+export function flattened({ must, must_not: mustNot, should }: PointFilter): PointFilter {
+  return {
+    ...(must && { must: must.flatMap(conjuncts) }),
+    ...(should && { should: flattenedEach(should) }),
+    ...(mustNot && { must_not: flattenedEach(mustNot) }),
+  };
+}
+
+/** As Qdrant is asked. Its generated types are mutable and looser; the shapes are the same. */
 export function asFilter(filter: PointFilter): Schemas['Filter'] {
-  return filter as Schemas['Filter'];
+  return flattened(filter) as Schemas['Filter'];
 }

@@ -30,6 +30,7 @@ export function wordLists(search: StatementSearch, readers: readonly MessageRead
   const readable = anyOf(readers.map(readsSources));
   return [
     { using: SOURCES_VECTOR, filter: { must: [all, readable] } },
-    { using: SPARSE_VECTOR, filter: { must: [all], must_not: [readable] } },
+    // Said first, because where the reader reads all sources it ends the look at each point.
+    { using: SPARSE_VECTOR, filter: { must: [{ must_not: [readable] }, all] } },
   ];
 }

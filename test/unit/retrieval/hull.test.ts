@@ -9,7 +9,7 @@ import {
   renderCondition as renderForMeilisearch,
   quoted,
 } from '../../../stores/meilisearch/filter.ts';
-import { renderCondition, statementFilter } from '../../../stores/qdrant/filter.ts';
+import { flattened, renderCondition, statementFilter } from '../../../stores/qdrant/filter.ts';
 import { condition, holds, row, type Row, type Values } from '../governance/governed-rows.ts';
 import { passes, type Payload } from './point-conditions.ts';
 import { sized } from '../../support/run.ts';
@@ -38,7 +38,9 @@ describe('the Qdrant filter', () => {
       fc.property(row, condition, (row, wanted) => {
         const now = row.periods.at(-1);
         const visible = now !== undefined && holds(wanted, row, now);
-        expect(passes(renderCondition(wanted, false), payloadOf(row))).toBe(visible);
+        const filter = renderCondition(wanted, false);
+        expect(passes(filter, payloadOf(row))).toBe(visible);
+        expect(passes(flattened(filter), payloadOf(row))).toBe(visible);
       }),
       { numRuns: sized({ short: 400, long: 2_000 }) },
     );
