@@ -22,4 +22,4 @@ EXPOSE 4000 9464
 # Fits every command; the API's own question is in docker-compose.yml.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --retries=3 \
   CMD kill -0 "$(cat "$SERVICE_READY_FILE")"
-CMD ["node", "bin/api.ts"]
+CMD ["node", "bin/program.mjs", "api"]

@@ -7,7 +7,8 @@ import './compile-cache.mjs';
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
 if (major > 22 || (major === 22 && minor >= 18)) {
-  await import('./dev.ts');
+  const { addressOfProgram } = await import('../runtime/programs/prebuilt.ts');
+  await import(addressOfProgram('dev', process.env));
 } else {
   process.stderr.write(
     'The one-command start needs Linux x64 (glibc), where npm ci installs a Node of its own. On other systems run docker compose up.\n',

@@ -21,8 +21,8 @@ function withBoundedHeap(env: Readonly<Record<string, string>>): Readonly<Record
 
 export interface ServiceProcess {
   readonly name: ServiceName;
-  /** Absolute path of the entry point. */
-  readonly script: string;
+  /** What Node is given: the absolute path of the entry point, and its arguments. */
+  readonly command: readonly string[];
   /** Its whole environment; `PATH` included. */
   readonly env: EnvironmentVariables;
   isReady(signal: AbortSignal): Promise<boolean>;
@@ -39,7 +39,7 @@ export function serviceServer(
   return {
     name: service.name,
     command: process.execPath,
-    args: [service.script, directory.path],
+    args: [...service.command, directory.path],
     env: withBoundedHeap(
       Object.fromEntries(
         Object.entries(service.env).filter(

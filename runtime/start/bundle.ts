@@ -1,8 +1,9 @@
-/** Builds the workflow bundle for the one-command start and for test runs; a single worker never builds it. */
+/** Builds the bundles for the one-command start and for test runs; a single process never builds any. */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { EmbeddedError } from '../../embedded/index.ts';
+import { hasPrograms } from '../programs/prebuilt.ts';
 import { SOURCE_ROOT } from '../temporal/bundle-inputs.ts';
 import { BundleError, loadWorkflowBundle } from '../temporal/prebuilt-bundle.ts';
 
@@ -19,18 +20,27 @@ function stateOfBundle(): 'current' | BundleError['state'] {
   }
 }
 
+/** What has to be built, in words; null where nothing has. */
+function lackOf(needsPrograms: boolean): string | null {
+  const state = stateOfBundle();
+  if (state !== 'current') return `The workflow bundle is ${state}.`;
+  return !needsPrograms || hasPrograms() ? null : 'The programs are not bundled yet.';
+}
+
 /**
- * Builds the bundle when it is missing or stale, and prints that first. It runs in a process of its own, because the
- * bundler holds a hundred megabytes and the event loop, and this process watches over servers.
+ * Builds the bundles when one that is needed is missing or stale, and prints that first. Workflows always need theirs;
+ * programs run from the sources without one. It runs in a process of its own, because the bundler holds a hundred
+ * megabytes and the event loop, and this process watches over servers.
  * @throws EmbeddedError when it cannot be built.
  */
-export async function ensureWorkflowBundle(options: {
+export async function ensureBundles(options: {
   readonly say: (line: string) => void;
+  readonly needsPrograms?: boolean;
   readonly signal?: AbortSignal;
 }): Promise<void> {
-  const state = stateOfBundle();
-  if (state === 'current') return;
-  options.say(`The workflow bundle is ${state}. Building it takes a few seconds.`);
+  const lack = lackOf(options.needsPrograms ?? true);
+  if (lack === null) return;
+  options.say(`${lack} Building takes a few seconds.`);
   try {
     await promisify(execFile)(process.execPath, [PROGRAM], {
       // The bundler writes paths relative to its working directory.
@@ -41,7 +51,7 @@ export async function ensureWorkflowBundle(options: {
   } catch {
     options.signal?.throwIfAborted();
     throw new EmbeddedError(
-      'The start could not build the workflow bundle. Run npm run bundle to see the cause.',
+      'The start could not build its bundles. Run npm run bundle to see the cause.',
     );
   }
 }

@@ -18,7 +18,7 @@ import { listRules } from '../../operations/governance/operator-rules.ts';
 import { ensureCredentials, type AccountFiles } from './account.ts';
 import { banner, type BannerFacts } from './banner.ts';
 import { resolveBuildSha } from './build.ts';
-import { ensureWorkflowBundle } from './bundle.ts';
+import { ensureBundles } from './bundle.ts';
 import { fileSettings } from './files.ts';
 import { prepared } from './prepared.ts';
 import {
@@ -30,9 +30,7 @@ import {
   type StartOptions,
 } from './servers.ts';
 
-function entryPoint(name: string): string {
-  return fileURLToPath(new URL(`../../bin/${name}.ts`, import.meta.url));
-}
+const PROGRAM = fileURLToPath(new URL('../../bin/program.mjs', import.meta.url));
 
 /**
  * Starts the API and a worker and waits until both work. Each writes its process id to a file of its own then: an
@@ -48,7 +46,7 @@ async function runProcesses(
     rmSync(readyFile, { force: true });
     return stack.run({
       name,
-      script: entryPoint(name),
+      command: [PROGRAM, name],
       env: {
         ...environment,
         SERVICE_READY_FILE: readyFile,
@@ -123,7 +121,7 @@ async function prepareAccount(
 export async function startService(options: StartOptions): Promise<EmbeddedStack> {
   const startedAt = performance.now();
   const config = loadConfig(options.environment);
-  await ensureWorkflowBundle(options);
+  await ensureBundles(options);
   const stack = await startServers(config, options);
   try {
     const connections = await connectionSettings(stack, config);

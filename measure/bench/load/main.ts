@@ -184,7 +184,11 @@ type Part = keyof typeof PARTS;
 /** The parts whose service is started in another way. */
 const STACKS: Partial<Record<Part, LoadedStackOptions>> = {
   provider: { delayMs: ANSWER_MS, settings: PROVIDER_SETTINGS },
-  profile: { countsSql: true, settings: { SERVICE_MODEL_INGEST_EXTRACTOR: 'deterministic' } },
+  // From the sources, so that functions are named with their files.
+  profile: {
+    countsSql: true,
+    settings: { SERVICE_MODEL_INGEST_EXTRACTOR: 'deterministic', VOUCH_FROM_SOURCES: '1' },
+  },
 };
 
 function isPart(name: string): name is Part {

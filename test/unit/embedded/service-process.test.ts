@@ -4,7 +4,7 @@ import type { EnvironmentVariables, ServiceName } from '../../../embedded/names.
 
 const specOf = (name: ServiceName, env: EnvironmentVariables = {}) =>
   serviceServer(
-    { name, script: `/${name}.ts`, env, isReady: async () => true },
+    { name, command: [`/${name}.ts`], env, isReady: async () => true },
     { path: '/data', logFile: (of) => `/data/${of}.log` },
   );
 
