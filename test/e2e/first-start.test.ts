@@ -96,7 +96,7 @@ describe.each(people)('$name, in a fresh clone with an empty home', (person) => 
 
   test('the start reports that it builds the workflow bundle, which a fresh clone lacks', () => {
     expect(started?.output).toContain(
-      'The workflow bundle is missing. Building it takes a few seconds.',
+      'The workflow bundle is missing. Building takes a few seconds.',
     );
   });
 
