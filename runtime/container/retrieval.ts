@@ -48,7 +48,7 @@ import type { Log } from '../logger.ts';
 import type { ReadinessDependencies } from './health.ts';
 import { createSearchTurns } from './search-turns.ts';
 import { buildSourceSearch } from './source-search.ts';
-import { buildSpaces, type SpacesDependencies } from './vector-spaces.ts';
+import { buildSpaces, segmentsOrBySize, type SpacesDependencies } from './vector-spaces.ts';
 
 export interface RetrievalDependencies {
   readonly inAccount: InAccount;
@@ -59,7 +59,7 @@ export interface RetrievalDependencies {
   readonly qdrant: {
     readonly url: string;
     readonly apiKey: string | null;
-    /** Parts in which Qdrant keeps a collection; the usual number unless given. */
+    /** Parts in which Qdrant keeps a collection; by its size unless given. */
     readonly segments?: number | undefined;
   };
   readonly meilisearch: { readonly url: string; readonly masterKey: string | null };
@@ -255,9 +255,9 @@ export function buildRetrieval(dependencies: RetrievalDependencies): Retrieval {
 
   const upkeep = spaces.upkeep(projection);
   const ensure = async (): Promise<void> => {
-    const { segments } = dependencies.qdrant;
+    const segmentsOf = segmentsOrBySize(dependencies.qdrant.segments);
     await Promise.all([
-      upkeep === null ? ensureCollection(writeQdrant, collection, segments) : upkeep.ensure(),
+      upkeep === null ? ensureCollection(writeQdrant, collection, segmentsOf) : upkeep.ensure(),
       ensureIndexes(clients.writeMeilisearch, names),
     ]);
   };

@@ -18,8 +18,10 @@ import {
   listCollections,
   ownSpaceOf,
   type CollectionIdentity,
+  type SegmentsOf,
 } from '../../stores/qdrant/collection.ts';
 import { PointIndex } from '../../stores/qdrant/point-index.ts';
+import { segmentsFor } from '../../stores/qdrant/segments.ts';
 import { SpacePoints } from '../../stores/qdrant/space-points.ts';
 
 export interface SpacesDependencies {
@@ -28,7 +30,7 @@ export interface SpacesDependencies {
   /** For writes, and what walks over an index. */
   readonly qdrant: AbortableQdrantClient;
   readonly identity: CollectionIdentity & { readonly prefix: string };
-  /** Parts of a collection; the usual number unless given. */
+  /** Parts of a collection; by its size unless given. */
   readonly segments?: number | undefined;
   /** Milliseconds; the usual ones unless given. */
   readonly claimMs?: number | undefined;
@@ -49,6 +51,11 @@ function targetFor(qdrant: AbortableQdrantClient, own: OwnSpace, space: OwnSpace
   const foreign: Vectors = space.dimensions === null ? 'words' : 'other';
   const vectors: Vectors = space.collection === own.collection ? 'own' : foreign;
   return { points: new PointIndex(qdrant, space.collection), vectors };
+}
+
+/** The number that an operator set, or one by size. */
+export function segmentsOrBySize(segments: number | undefined): SegmentsOf {
+  return segments === undefined ? segmentsFor : () => segments;
 }
 
 /** Names that this service gives to collections of the prefix, whatever the analyzer. */
@@ -88,7 +95,12 @@ export function buildSpaces(dependencies: SpacesDependencies): Spaces {
             (await listCollections(qdrant, identity)).filter(({ name }) =>
               isOurs(identity.prefix, name),
             ),
-          ensure: (space) => ensureSpace(qdrant, space, segments),
+          async ensure(space) {
+            // Before a rebuild the collection is empty, and what it will hold is known.
+            const units = await store.unitsToIndex();
+            const ofSize = segmentsOrBySize(segments);
+            await ensureSpace(qdrant, space, (points) => ofSize(Math.max(points, units)));
+          },
           drop: (name) => dropCollection(qdrant, name),
         },
         migration: {

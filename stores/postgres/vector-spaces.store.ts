@@ -23,6 +23,13 @@ export class VectorSpacesStore extends PoolStore {
       order by ready_at desc nulls last, collection`);
   }
 
+  /** About how many statements and messages the deployment holds, as the planner knows it. */
+  async unitsToIndex(): Promise<number> {
+    return this.db.oneFirst(sql.type(z.object({ units: z.number() }))`
+      select coalesce(sum(greatest(reltuples, 0)), 0)::float8 as units from pg_class
+      where oid in ('knowledge'::regclass, 'messages'::regclass)`);
+  }
+
   /** Enters a space; one that is known already stays as it is. */
   async enter({ collection, dimensions }: OwnSpace, state: KeptSpace['state']): Promise<void> {
     await this.db.query(sql.unsafe`

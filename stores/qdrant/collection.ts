@@ -6,21 +6,19 @@ import type { QdrantClient } from '@qdrant/js-client-rest';
 import { vectorSpaceKey, type VectorSpace } from '../../domain/models/vector-space.ts';
 import type { OwnSpace } from '../../domain/models/vector-spaces.ts';
 import { asking } from './client.ts';
+import { segmentsFor } from './segments.ts';
 import { DENSE_VECTOR, PAYLOAD_INDEXES, SOURCES_VECTOR, SPARSE_VECTOR } from './point.ts';
 
-/**
- * One thread builds graphs and merges segments, so that a backfill leaves processors to searches. There are few
- * segments, because each search walks all of them; but with two of them every fifty thousand new points are merged with
- * nearly all that stand there already, which at a million costs more than writing them (ADR 54).
- */
-export const DEFAULT_SEGMENTS = 8;
-
+/** One thread builds graphs and merges segments, so that a backfill leaves processors to searches. */
 function optimizers(segments: number) {
   return { default_segment_number: segments, max_optimization_threads: 1 };
 }
 
 /** Part of every name: a collection in which points have other ids or payloads cannot be searched. */
 const POINT_LAYOUT = 2;
+
+/** In how many parts Qdrant is to keep so many points. */
+export type SegmentsOf = (points: number) => number;
 
 export interface CollectionIdentity {
   /** Tells deployments and tests on one server apart; `vouch` by default. */
@@ -95,15 +93,15 @@ export function ownSpaceOf(identity: CollectionIdentity): OwnSpace {
 
 /**
  * Creates the collection and its payload indexes where they are missing, and drops indexes that earlier releases made
- * and no condition needs. Qdrant keeps the points in about `segments` parts. May be repeated and raced.
+ * and no condition needs. `segmentsOf` says in how many parts Qdrant keeps so many points. May be repeated and raced.
  */
 export async function ensureCollection(
   client: QdrantClient,
   identity: CollectionIdentity,
-  segments = DEFAULT_SEGMENTS,
+  segmentsOf: SegmentsOf = segmentsFor,
 ): Promise<string> {
   const space = ownSpaceOf(identity);
-  await ensureSpace(client, space, segments);
+  await ensureSpace(client, space, segmentsOf);
   return space.collection;
 }
 
@@ -111,13 +109,13 @@ export async function ensureCollection(
 export async function ensureSpace(
   client: QdrantClient,
   { collection, dimensions }: OwnSpace,
-  segments = DEFAULT_SEGMENTS,
+  segmentsOf: SegmentsOf = segmentsFor,
 ): Promise<void> {
   await asking(async () => {
     if (!(await client.collectionExists(collection)).exists) {
-      await create(client, collection, dimensions, segments);
+      await create(client, collection, dimensions, segmentsOf(0));
     }
-    await bringUpToDate(client, collection, segments);
+    await bringUpToDate(client, collection, segmentsOf);
   });
 }
 
@@ -127,9 +125,14 @@ export async function dropCollection(client: QdrantClient, name: string): Promis
 }
 
 /** Gives a collection of any release the payload indexes and the optimizers of this one. The points stay. */
-async function bringUpToDate(client: QdrantClient, name: string, segments: number): Promise<void> {
-  const { payload_schema: existing, config } = await client.getCollection(name);
-  const wanted = optimizers(segments);
+async function bringUpToDate(
+  client: QdrantClient,
+  name: string,
+  segmentsOf: SegmentsOf,
+): Promise<void> {
+  const info = await client.getCollection(name);
+  const { payload_schema: existing, config } = info;
+  const wanted = optimizers(segmentsOf(info.points_count ?? 0));
   const differs = Object.entries(wanted).some(
     ([setting, value]) => Reflect.get(config.optimizer_config, setting) !== value,
   );

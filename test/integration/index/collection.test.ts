@@ -3,6 +3,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { createQdrantClient } from '../../../stores/qdrant/client.ts';
 import { collectionName, ensureCollection } from '../../../stores/qdrant/collection.ts';
 import { PAYLOAD_INDEXES } from '../../../stores/qdrant/point.ts';
+import { segmentsFor } from '../../../stores/qdrant/segments.ts';
 import { testServers } from '../../support/environment.ts';
 import { HANGS_MS } from '../../support/patience.ts';
 import { dropIndexes } from '../../support/indexes.ts';
@@ -29,6 +30,13 @@ test('a collection of an earlier release gets the indexes of this one, and keeps
   await ensureCollection(qdrant(), identity);
   const { payload_schema: indexes, config } = await qdrant().getCollection(name);
   expect(Object.keys(indexes).toSorted()).toEqual(Object.keys(PAYLOAD_INDEXES).toSorted());
-  expect(config.optimizer_config).toMatchObject({ max_optimization_threads: 1 });
+  expect(config.optimizer_config).toMatchObject({
+    max_optimization_threads: 1,
+    default_segment_number: 2,
+  });
   expect(await qdrant().retrieve(name, { ids: [id] })).toHaveLength(1);
+  // It has grown since, or will.
+  await ensureCollection(qdrant(), identity, (points) => segmentsFor(points + 300_000));
+  const grown = await qdrant().getCollection(name);
+  expect(grown.config.optimizer_config).toMatchObject({ default_segment_number: 7 });
 });

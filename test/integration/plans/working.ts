@@ -215,7 +215,9 @@ const projection: Scenario[] = [
     name: 'a part of a new collection of vectors',
     run: async (stage) => {
       const spaces = new VectorSpacesStore(stage.scene.pool);
-      await stage.called.noting('vector-spaces.store', spaces).kept('vouch_');
+      const noted = stage.called.noting('vector-spaces.store', spaces);
+      await noted.kept('vouch_');
+      await noted.unitsToIndex();
       await inLarge(stage, async (stores) => {
         const scopeId = HOT[1] ?? '';
         for (const unit of ['message', 'statement'] as const) {
