@@ -2,24 +2,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { SOURCE_FOLDERS as PROGRAM_FOLDERS } from '../../runtime/programs/inputs.ts';
 
 export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
-export const SOURCE_FOLDERS = [
-  'activities',
-  'api',
-  'bin',
-  'cli',
-  'console',
-  'domain',
-  'embedded',
-  'engine',
-  'measure',
-  'operations',
-  'runtime',
-  'stores',
-  'workflows',
-] as const;
+export const SOURCE_FOLDERS = [...PROGRAM_FOLDERS, 'measure'] as const;
 
 export interface SourceFile {
   /** Path from the root, with forward slashes. */

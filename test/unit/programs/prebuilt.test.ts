@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +13,8 @@ import {
 const base = mkdtempSync(join(tmpdir(), 'vouch-programs-'));
 afterAll(() => rmSync(base, { recursive: true }));
 
+const isCode = (name: unknown): boolean => String(name).endsWith('.ts');
+
 /** Sources of a made-up program; its digest. */
 function sources(name: string, files: Readonly<Record<string, string>> = {}): string {
   const root = join(base, name);
@@ -23,6 +25,15 @@ function sources(name: string, files: Readonly<Record<string, string>> = {}): st
 }
 
 describe('the digest of programs', () => {
+  test('is of every folder with code but those of tests and measurements', () => {
+    const folders = readdirSync(SOURCES, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+      .map(({ name }) => name)
+      .filter((name) => !['build', 'measure', 'node_modules', 'test'].includes(name))
+      .filter((name) => readdirSync(join(SOURCES, name), { recursive: true }).some(isCode));
+    expect(folders.toSorted()).toEqual([...SOURCE_FOLDERS]);
+  });
+
   test('changes with a source, a new source, the packages and the place, and with nothing else', () => {
     const digest = sources('one');
     expect(digest).toMatch(/^[0-9a-f]{64}$/);
