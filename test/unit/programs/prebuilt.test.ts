@@ -25,11 +25,11 @@ function sources(name: string, files: Readonly<Record<string, string>> = {}): st
 }
 
 describe('the digest of programs', () => {
-  test('is of every folder with code but those of tests and measurements', () => {
+  test('is of every folder with code but those of tests, measurements and examples', () => {
     const folders = readdirSync(SOURCES, { withFileTypes: true })
       .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
       .map(({ name }) => name)
-      .filter((name) => !['build', 'measure', 'node_modules', 'test'].includes(name))
+      .filter((name) => !['build', 'docs', 'measure', 'node_modules', 'test'].includes(name))
       .filter((name) => readdirSync(join(SOURCES, name), { recursive: true }).some(isCode));
     expect(folders.toSorted()).toEqual([...SOURCE_FOLDERS]);
   });
