@@ -1,8 +1,8 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { verifyReceipt, type ReceiptVerdict } from '../../operations/self/receipt.ts';
-import { readErasureAsOperator } from '../../operations/identity/erase-peer.ts';
+import { verifyReceipt, type ReceiptVerdict } from '../../operations/erasure/receipt.ts';
+import { readErasureAsOperator } from '../../operations/erasure/read-as-operator.ts';
 import { addCommand, Complaint, type Options } from '../command.ts';
 import type { CliDependencies } from '../dependencies.ts';
 import { UsageError } from '../errors.ts';

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import { ERASURE_MODES } from '../../domain/erasure/words.ts';
-import { erasePeer } from '../../operations/identity/erase-peer.ts';
+import { erasePeer } from '../../operations/erasure/erase-peer.ts';
 import { listPeers } from '../../operations/identity/peers.ts';
 import { addCommand } from '../command.ts';
 import type { CliDependencies } from '../dependencies.ts';

@@ -1,6 +1,6 @@
 /** Authentication: bearer texts, passwords, secrets and sign-in limits, on the pool of the process. */
 import { isSessionText } from '../../domain/identity/browser-session.ts';
-import { isWellFormedSecret } from '../../domain/identity/secret-text.ts';
+import { isWellFormedSecret } from '../identity/secret-text.ts';
 import type { Environment } from '../../operations/environment.ts';
 import { withRefusals } from '../../stores/postgres/errors.ts';
 import { CallerStore } from '../../stores/postgres/identity/caller.store.ts';

@@ -11,7 +11,7 @@
 import { LRUCache } from 'lru-cache';
 import { Refusal } from '../../domain/errors.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
-import { isWellFormedSecret } from '../../domain/identity/secret-text.ts';
+import { isWellFormedSecret } from './secret-text.ts';
 import { hashSecret } from './secrets.ts';
 
 const REMEMBERED_MS = 4_000;

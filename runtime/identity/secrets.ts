@@ -2,7 +2,7 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { formatSession } from '../../domain/identity/browser-session.ts';
-import { formatApiKey, formatToken } from '../../domain/identity/secret-text.ts';
+import { formatApiKey, formatToken } from './secret-text.ts';
 import type { IssuedSecret, SecretIssuer } from '../../operations/identity/secrets.ts';
 
 const RANDOM_BYTES = 32;

@@ -3,7 +3,7 @@
  * of crocks instead of jars. Beside these it has one thing of every kind, with names of its own.
  */
 import { v7 as uuidv7 } from 'uuid';
-import { erasePeer } from '../../../operations/identity/erase-peer.ts';
+import { erasePeer } from '../../../operations/erasure/erase-peer.ts';
 import { rebuildIndex } from '../../../operations/retrieval/index-admin.ts';
 import type { TestAccount } from '../../support/account.ts';
 import { dataOf, type Service } from '../../support/service.ts';

@@ -2,7 +2,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { ERASURE_STEPS, type ErasureMode } from '../../../domain/erasure/words.ts';
 import { lossRules } from '../../../engine/erasure/losses.ts';
-import { enterErasure } from '../../../operations/self/erasure-request.ts';
+import { enterErasure } from '../../../operations/erasure/request.ts';
 import { ErasurePagesStore, type RowStep } from '../../../stores/postgres/erasure/pages.store.ts';
 import { createInAccount } from '../../../stores/postgres/in-account.ts';
 import type { Scene } from '../observations/scene.ts';

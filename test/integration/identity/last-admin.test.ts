@@ -1,7 +1,7 @@
 /** Nobody can take the last administrator from an account, in one step or in several at once. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Operation } from '../../../operations/operation.ts';
-import { erasePeer } from '../../../operations/identity/erase-peer.ts';
+import { erasePeer } from '../../../operations/erasure/erase-peer.ts';
 import {
   addGrant,
   changeGrant,

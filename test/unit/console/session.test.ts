@@ -5,7 +5,7 @@ import { cookieHeader, endedCookie, readCookie } from '../../../console/session/
 import { csrfToken, isCsrfToken } from '../../../console/session/csrf.ts';
 import { ownPage } from '../../../console/session/return-to.ts';
 import { formatSession, isSessionText } from '../../../domain/identity/browser-session.ts';
-import { isWellFormedSecret } from '../../../domain/identity/secret-text.ts';
+import { isWellFormedSecret } from '../../../runtime/identity/secret-text.ts';
 
 const HTTPS = { isHttps: true };
 const HTTP = { isHttps: false };

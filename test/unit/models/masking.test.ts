@@ -1,7 +1,7 @@
 /** What leaves the gateway: no provider is sent a recognised secret, and no statement holds one. */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Candidate, ExtractionRequest } from '../../../domain/extraction/candidate.ts';
-import { formatApiKey } from '../../../domain/identity/secret-text.ts';
+import { formatApiKey } from '../../../runtime/identity/secret-text.ts';
 import type { StubOpenAi } from '../../support/stub-openai.ts';
 import { startStubOpenAi } from '../../support/stub-openai.ts';
 import { ANCHOR_ID, CANDIDATE, ITEM, NO_ROLES, REQUEST } from './fixtures.ts';

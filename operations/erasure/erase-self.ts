@@ -5,7 +5,7 @@ import { ERASURE_ACCESS_DAYS } from '../../domain/erasure/words.ts';
 import { auditActor } from '../audit-actor.ts';
 import { ACCEPTED, earlierAnswer } from '../idempotency.ts';
 import { defineOperation } from '../operation.ts';
-import { enterErasure, erasureOutput, modeField } from './erasure-request.ts';
+import { enterErasure, erasureOutput, modeField } from './request.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Refusal } from '../../domain/errors.ts';
 import { defineOperation } from '../operation.ts';
-import { erasureWithReceipt, withReceipt } from './erasure-request.ts';
+import { erasureWithReceipt, withReceipt } from './request.ts';
 
 export const readErasure = defineOperation({
   id: 'self.erasure',

@@ -7,15 +7,23 @@
  * The prefixes let a scanner find a leaked one, the key id says which to revoke, and the checksum refuses a
  * mistyped or invented key before anything is asked of the database.
  */
-import { base62Width, decodeBase62, encodeBase62 } from './base62.ts';
-import { crc32 } from './crc32.ts';
+import { crc32 } from 'node:zlib';
+import { base62Width, decodeBase62, encodeBase62 } from '../../domain/identity/base62.ts';
 
 const KEY_PREFIX = 'vch_';
 const KEY_ID_BYTES = 16;
 const RANDOM_BYTES = 32;
+const CHECKSUM_BYTES = 4;
 const BODY_CHARACTERS = base62Width(KEY_ID_BYTES + RANDOM_BYTES);
-const KEY_CHARACTERS = KEY_PREFIX.length + BODY_CHARACTERS + base62Width(4);
+const KEY_CHARACTERS = KEY_PREFIX.length + BODY_CHARACTERS + base62Width(CHECKSUM_BYTES);
 const TOKEN = /^vpt_[A-Za-z0-9_-]{43}$/;
+
+/** CRC-32 of an ASCII text, most significant byte first: it finds typing errors and proves nothing. */
+function checksum(text: string): Uint8Array {
+  const bytes = Buffer.alloc(CHECKSUM_BYTES);
+  bytes.writeUInt32BE(crc32(text));
+  return bytes;
+}
 
 function hex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -30,14 +38,14 @@ export function formatApiKey(id: string, random: Uint8Array): string {
     Number.parseInt(digits.slice(index * 2, index * 2 + 2), 16),
   );
   const body = KEY_PREFIX + encodeBase62(Uint8Array.of(...idBytes, ...random));
-  return body + encodeBase62(crc32(body));
+  return body + encodeBase62(checksum(body));
 }
 
 /** The credential id inside a key, or null when the text is no key or its checksum is wrong. */
 export function parseApiKey(text: string): string | null {
   if (text.length !== KEY_CHARACTERS || !text.startsWith(KEY_PREFIX)) return null;
   const body = text.slice(0, KEY_PREFIX.length + BODY_CHARACTERS);
-  if (encodeBase62(crc32(body)) !== text.slice(body.length)) return null;
+  if (encodeBase62(checksum(body)) !== text.slice(body.length)) return null;
   const bytes = decodeBase62(body.slice(KEY_PREFIX.length), KEY_ID_BYTES + RANDOM_BYTES);
   if (bytes === null) return null;
   return hex(bytes.subarray(0, KEY_ID_BYTES)).replace(

@@ -1,17 +1,11 @@
-/** `peer.erase` and `erasure.read`: an operator has a person erased who has no login, and sees how it stands. */
+/** `peer.erase`: an operator has a person erased who has no login. */
 import { z } from 'zod';
-import { invalidField, Refusal } from '../../domain/errors.ts';
+import { Refusal } from '../../domain/errors.ts';
 import { auditActor } from '../audit-actor.ts';
 import { defineOperation } from '../operation.ts';
-import {
-  enterErasure,
-  erasureOutput,
-  erasureWithReceipt,
-  modeField,
-  withReceipt,
-} from '../self/erasure-request.ts';
-import { resolveAccount } from './account.ts';
-import { accountInput, labelInput } from './inputs.ts';
+import { resolveAccount } from '../identity/account.ts';
+import { accountInput, labelInput } from '../identity/inputs.ts';
+import { enterErasure, erasureOutput, modeField } from './request.ts';
 
 export const erasePeer = defineOperation({
   id: 'peer.erase',
@@ -38,19 +32,5 @@ export const erasePeer = defineOperation({
     });
     sweep.soon();
     return erasure;
-  },
-});
-
-export const readErasureAsOperator = defineOperation({
-  id: 'erasure.read',
-  access: 'operator',
-  effect: 'read',
-  input: z.object({ account: accountInput, id: z.uuid() }),
-  output: erasureWithReceipt,
-  async run({ directory, inAccount }, input) {
-    const accountId = await resolveAccount(directory, input.account);
-    const row = await inAccount(accountId, (stores) => stores.erasures.find(input.id));
-    if (row === null) throw invalidField('id', 'does not name an erasure of this account');
-    return withReceipt(row);
   },
 });
