@@ -31,7 +31,7 @@ export function addIndex(noun: Command, dependencies: CliDependencies): void {
     operation: verifyIndex,
     servers: INDEXES,
     input: () => ({}),
-    text: ({ indexes, projections, without_vector: withoutVector }) =>
+    text: ({ indexes, context_cards: contextCards, without_vector: withoutVector }) =>
       [
         table(
           ['index', 'unit', 'expected', 'present', 'missing', 'stale', 'orphans', 'pending'],
@@ -51,11 +51,11 @@ export function addIndex(noun: Command, dependencies: CliDependencies): void {
           ['of context', 'present', 'stale', 'orphans', 'pending'],
           [
             [
-              'projections',
-              projections.present,
-              projections.stale,
-              projections.orphans,
-              projections.pending,
+              'context cards',
+              contextCards.present,
+              contextCards.stale,
+              contextCards.orphans,
+              contextCards.pending,
             ],
           ],
         ),

@@ -1,13 +1,13 @@
-/** What context is made of, and the bounds of each part. A projection is made of the ids of its sources; see `ADR 61`. */
+/** What context is made of, and the bounds of each part. A context card is made of the ids of its sources; see `ADR 61`. */
 
-export const PROJECTION_KINDS = [
+export const CONTEXT_CARD_KINDS = [
   'session_summary',
   'peer_profile',
   'scope_card',
   'entity_card',
 ] as const;
 /** In the order in which context spends its characters. */
-export type ProjectionKind = (typeof PROJECTION_KINDS)[number];
+export type ContextCardKind = (typeof CONTEXT_CARD_KINDS)[number];
 
 export const SUMMARY_MODES = ['model', 'source_extract', 'none', 'unavailable'] as const;
 export type SummaryMode = (typeof SUMMARY_MODES)[number];
@@ -21,7 +21,7 @@ export interface KindBounds {
   readonly summary: number;
 }
 
-export const BOUNDS: Readonly<Record<ProjectionKind, KindBounds>> = {
+export const BOUNDS: Readonly<Record<ContextCardKind, KindBounds>> = {
   session_summary: { sources: 24, facts: 3, summary: 800 },
   peer_profile: { sources: 24, facts: 4, summary: 1000 },
   scope_card: { sources: 24, facts: 4, summary: 1200 },

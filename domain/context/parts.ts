@@ -1,12 +1,12 @@
 /**
- * What a reader is shown of projections. A projection names its sources by id and version; `sources` are those that the
+ * What a reader is shown of context cards. A context card names its sources by id and version; `sources` are those that the
  * reader may read now, with their present texts. So a fact is shown as it stands now or not at all, and a summary only
  * while every source is there for this reader and is what it was.
  */
 import type { ValidityEnds } from '../knowledge/validity-phrase.ts';
 import type { Sensitivity } from '../extraction/candidate.ts';
 import { factText } from './facts.ts';
-import { BOUNDS, LEAST_SOURCES, type ProjectionKind, type SummaryMode } from './kinds.ts';
+import { BOUNDS, LEAST_SOURCES, type ContextCardKind, type SummaryMode } from './kinds.ts';
 
 export interface SummaryProvenance {
   readonly provider: string;
@@ -15,9 +15,9 @@ export interface SummaryProvenance {
   readonly promptVersion: string | null;
 }
 
-/** A stored projection. */
-export interface StoredProjection {
-  readonly kind: ProjectionKind;
+/** A stored context card. */
+export interface StoredContextCard {
+  readonly kind: ContextCardKind;
   readonly scopeId: string;
   readonly scopePath: string;
   readonly targetId: string;
@@ -44,9 +44,9 @@ export interface Fact {
   readonly statement: string;
 }
 
-/** What is shown of a projection. */
+/** What is shown of a context card. */
 export interface ShownPart {
-  readonly kind: ProjectionKind;
+  readonly kind: ContextCardKind;
   readonly scopePath: string;
   readonly label: string | null;
   readonly entityKind: 'person' | null;
@@ -72,9 +72,9 @@ function strictest(sources: readonly ReadableSource[]): Sensitivity {
   return STRICTER[place] ?? 'restricted';
 }
 
-/** What the reader whose readable sources are given is shown of the projection. */
+/** What the reader whose readable sources are given is shown of the context card. */
 export function showPart(
-  stored: StoredProjection,
+  stored: StoredContextCard,
   readable: ReadonlyMap<string, ReadableSource>,
 ): Shown {
   const sources = stored.sources.flatMap(({ id }) => readable.get(id) ?? []);

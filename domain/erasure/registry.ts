@@ -6,7 +6,7 @@ import { AUDIT_TABLES } from './registry-audit.ts';
 import { ENTITY_TABLES } from './registry-entities.ts';
 import { DEPLOYMENT_TABLES } from './registry-deployment.ts';
 import { ERASURE_TABLES } from './registry-erasure.ts';
-import { PROJECTION_TABLES } from './registry-projections.ts';
+import { CONTEXT_CARD_TABLES } from './registry-context-cards.ts';
 import { QUESTION_TABLES } from './registry-questions.ts';
 import { SKILL_TABLES } from './registry-skills.ts';
 import type { ErasureStep } from './words.ts';
@@ -37,7 +37,7 @@ export const TABLES: Readonly<Record<string, RegisteredTable>> = {
   ...ENTITY_TABLES,
   ...DEPLOYMENT_TABLES,
   ...ERASURE_TABLES,
-  ...PROJECTION_TABLES,
+  ...CONTEXT_CARD_TABLES,
   ...QUESTION_TABLES,
   ...SKILL_TABLES,
   accounts: {

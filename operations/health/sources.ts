@@ -20,7 +20,7 @@ type Counts = Pick<
   | 'attempts'
   | 'governance'
   | 'unsealedAuditSeconds'
-  | 'waitingProjectionSeconds'
+  | 'waitingContextCardSeconds'
 >;
 
 export interface ReadinessSources extends Counts {

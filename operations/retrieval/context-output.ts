@@ -1,4 +1,4 @@
-/** What context answers: parts made of projections, and statements. */
+/** What context answers: parts made of context cards, and statements. */
 import { z } from 'zod';
 import { BOUNDS, MOST_ENTITY_CARDS, SUMMARY_MODES } from '../../domain/context/kinds.ts';
 import { FACT_CLUSTERS } from '../../domain/context/facts.ts';

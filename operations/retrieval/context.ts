@@ -11,7 +11,7 @@ import { PROFILE_IDENTITY } from '../../domain/identities.ts';
 import { withOverride } from '../../domain/retrieval/profile-override.ts';
 import { NO_SOURCE_FILTERS } from '../../domain/retrieval/source-filters.ts';
 import { RETRIEVAL_PROFILES } from '../../domain/retrieval/strategies.ts';
-import { readParts, type ReadParts } from '../../engine/projections/reading.ts';
+import { readParts, type ReadParts } from '../../engine/context-cards/reading.ts';
 import { defineOperation, type RequestContext } from '../operation.ts';
 import { sessionField, withQuestion } from '../questions/pending.ts';
 import { statementView } from './candidates.ts';
@@ -22,7 +22,7 @@ import { authoriseRead, type AuthorisedRead } from './reader.ts';
 /** Milliseconds for the parts; the wait for a connection counts. */
 const LONGEST_PARTS_READ_MS = 5_000;
 
-/** Reads in one transaction what the reader is shown of projections. */
+/** Reads in one transaction what the reader is shown of context cards. */
 function partsOf(
   { caller, inAccount, now, signal }: RequestContext<Caller>,
   { chainScopeIds: scopeIds, reader }: AuthorisedRead,
@@ -42,7 +42,7 @@ async function markBroken(
   { broken }: ReadParts,
 ): Promise<void> {
   if (broken.length === 0) return;
-  await inAccount(caller.accountId, ({ projectionWork }) => projectionWork.mark(broken), {
+  await inAccount(caller.accountId, ({ contextCardWork }) => contextCardWork.mark(broken), {
     statementTimeoutMs: LONGEST_PARTS_READ_MS,
     signal,
   });

@@ -65,23 +65,28 @@ export const verifyIndex = defineOperation({
     without_vector: z.int(),
     indexes: z.array(drift),
     /** What context is made of: its rows, and those that another version of a statement, or a missing one, made. */
-    projections: z.object({ present: z.int(), stale: z.int(), orphans: z.int(), pending: z.int() }),
+    context_cards: z.object({
+      present: z.int(),
+      stale: z.int(),
+      orphans: z.int(),
+      pending: z.int(),
+    }),
   }),
   async run({ directory, inAccount, indexes, signal }, input) {
     const accountId = await resolveAccount(directory, input.account);
     const verified = await indexes.verify(accountId, signal);
-    const projections = await inAccount(accountId, (stores) => stores.projections.drift(), {
+    const contextCards = await inAccount(accountId, (stores) => stores.contextCards.drift(), {
       readOnly: true,
       signal,
     });
     return {
       account_id: accountId,
       consistent:
-        projections.stale + projections.orphans === 0 &&
+        contextCards.stale + contextCards.orphans === 0 &&
         verified.indexes.every((index) => index.missing + index.stale + index.orphans === 0),
       without_vector: verified.withoutVector,
       indexes: [...verified.indexes],
-      projections,
+      context_cards: contextCards,
     };
   },
 });

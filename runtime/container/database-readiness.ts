@@ -42,7 +42,7 @@ export function buildDatabaseReadiness(
     marks: shared(() => store.marks()),
     runs: shared(() => store.runs()),
     unsealedAuditSeconds: shared(() => store.unsealedAuditSeconds()),
-    waitingProjectionSeconds: shared(() => store.waitingProjectionSeconds()),
+    waitingContextCardSeconds: shared(() => store.waitingContextCardSeconds()),
     lastSweeps: shared(() => store.sweeps()),
     attempts: shared((since: Date) => store.attempts(since)),
     governance: shared(() => store.governance()),

@@ -1,7 +1,6 @@
 /**
  * The worker process: workflows, all activity lanes, the schedules, a sweep, the sealer of audit events, and the builder of
- * projections. Stateless;
- * scales out.
+ * context cards. Stateless; scales out.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assertDatabaseUsable } from '../../stores/postgres/preconditions.ts';
@@ -14,7 +13,7 @@ import { installRuntime } from '../temporal/runtime.ts';
 import { WorkerKeeper } from '../temporal/worker-keeper.ts';
 import { startAuditSealing } from './audit-sealing.ts';
 import { openInstrumented, type ProcessOptions } from './instrumented.ts';
-import { startProjecting } from './projecting.ts';
+import { startContextCards } from './context-cards.ts';
 import type { RunningProcess } from './run.ts';
 
 /** How long a start waits for the workers to poll Temporal before the process counts as started. */
@@ -56,17 +55,17 @@ export async function startWorker(
     // Without Temporal the process runs on, and a signal can stop it.
     await Promise.race([workers.polling, sleep(POLLING_WITHIN_MS, undefined, { ref: false })]);
     const sealing = startAuditSealing({ db: container.db, log, observe: telemetry.auditSealed });
-    const projecting = startProjecting({
+    const contextCards = startContextCards({
       db: container.db,
       gateway: container.gateway,
       log,
-      observer: telemetry.projections,
+      observer: telemetry.contextCards,
     });
     return {
       stopped: workers.stopped,
       async close() {
         stopping.abort();
-        await Promise.all([sealing.close(), projecting.close(), workers.close()]);
+        await Promise.all([sealing.close(), contextCards.close(), workers.close()]);
         await close();
       },
     };

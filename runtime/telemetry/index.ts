@@ -7,7 +7,7 @@ import type { RequestObserver } from '../../api/request-observer.ts';
 import type { AnswerObserver, RecallObserver } from '../../engine/answers/observer.ts';
 import type { SealReport } from '../../engine/audit/sealer.ts';
 import type { ModelObserver } from '../../engine/models/observer.ts';
-import type { ProjectionObserver } from '../../engine/projections/observer.ts';
+import type { ContextCardObserver } from '../../engine/context-cards/observer.ts';
 import type { SearchObserver } from '../../engine/retrieval/observer.ts';
 import type { SourceSearchObserver } from '../../engine/source-search/observer.ts';
 import { createAnswerMetrics } from './answer-metrics.ts';
@@ -18,7 +18,7 @@ import { watchLoop } from './loop-metrics.ts';
 import { createModelMetrics } from './model-metrics.ts';
 import { watchProcess, type ProcessParts } from './process-metrics.ts';
 import { watchQueues, type QueueCounts } from './queue-metrics.ts';
-import { createProjectionMetrics } from './projection-metrics.ts';
+import { createContextCardMetrics } from './context-card-metrics.ts';
 import { createQuestionMetrics, type OnAsked } from './question-metrics.ts';
 import { createRequestMetrics } from './request-metrics.ts';
 import { createSearchMetrics } from './search-metrics.ts';
@@ -37,7 +37,7 @@ export interface Observers {
 export interface Telemetry extends Observers, LaneMetrics {
   readonly requests: RequestObserver;
   readonly auditSealed: (report: SealReport) => void;
-  readonly projections: ProjectionObserver;
+  readonly contextCards: ContextCardObserver;
   /** Adds the metrics that are read at a scrape. Call it once, when the container is built. */
   watch(
     container: ProcessParts & { readonly environment: { readonly readiness: QueueCounts } },
@@ -73,7 +73,7 @@ export function createTelemetry(options: {
     ...createLaneMetrics(registry),
     requests: createRequestMetrics(registry),
     auditSealed: createAuditMetrics(registry),
-    projections: createProjectionMetrics(registry),
+    contextCards: createContextCardMetrics(registry),
     models: createModelMetrics(registry),
     recorded: createObservationMetrics(registry),
     questions: createQuestionMetrics(registry),

@@ -15,7 +15,7 @@ import {
 
 export type QueueCounts = Pick<
   ReadinessSources,
-  'anchors' | 'marks' | 'runs' | 'unsealedAuditSeconds' | 'waitingProjectionSeconds'
+  'anchors' | 'marks' | 'runs' | 'unsealedAuditSeconds' | 'waitingContextCardSeconds'
 >;
 
 const KEEP_MS = 5_000;
@@ -23,18 +23,22 @@ const KEEP_MS = 5_000;
 interface Reading {
   readonly entries: readonly QueueEntry[];
   readonly unsealedSeconds: number;
-  readonly unprojectedSeconds: number;
+  readonly unbuiltContextCardSeconds: number;
 }
 
 async function readQueues(health: QueueCounts): Promise<Reading> {
-  const [anchors, marks, runs, unsealedSeconds, unprojectedSeconds] = await Promise.all([
+  const [anchors, marks, runs, unsealedSeconds, unbuiltContextCardSeconds] = await Promise.all([
     health.anchors(),
     health.marks(),
     health.runs(),
     health.unsealedAuditSeconds(),
-    health.waitingProjectionSeconds(),
+    health.waitingContextCardSeconds(),
   ]);
-  return { entries: queueEntries(anchors, marks, runs), unsealedSeconds, unprojectedSeconds };
+  return {
+    entries: queueEntries(anchors, marks, runs),
+    unsealedSeconds,
+    unbuiltContextCardSeconds,
+  };
 }
 
 /** Asks once and gives every caller the same answer until it is `ms` old. */
@@ -71,8 +75,8 @@ export function watchQueues(
     help: 'Age of the oldest audit event that is not sealed, 0 when there is none. The same in every process: take the maximum.',
     registers,
   });
-  const unprojected = new Gauge({
-    name: 'vouch_projection_oldest_mark_age_seconds',
+  const unbuiltCards = new Gauge({
+    name: 'vouch_context_card_oldest_change_age_seconds',
     help: 'Age of the oldest change that is not built into cards, profiles and summaries of sessions, 0 when there is none. The same in every process: take the maximum.',
     registers,
   });
@@ -89,13 +93,13 @@ export function watchQueues(
     depth.reset();
     age.reset();
     unsealed.remove();
-    unprojected.remove();
+    unbuiltCards.remove();
     if (!reading.ok) {
       errors.inc({ source: 'queues' });
       return;
     }
     unsealed.set(reading.value.unsealedSeconds);
-    unprojected.set(reading.value.unprojectedSeconds);
+    unbuiltCards.set(reading.value.unbuiltContextCardSeconds);
     for (const queue of QUEUES) {
       for (const state of QUEUE_STATES) {
         const entries = reading.value.entries.filter(

@@ -17,7 +17,7 @@ import { PoolStore } from './pool-store.ts';
 const MOST_COUNTED = 10_000;
 /** Most calls to providers that are counted in the window asked for, the latest first. */
 const MOST_CALLS_COUNTED = 100_000;
-/** Most accounts of which the oldest unsealed audit event, or change for projections, is looked up. */
+/** Most accounts of which the oldest unsealed audit event, or change for context cards, is looked up. */
 const MOST_ACCOUNTS_LOOKED_AT = 1_000;
 
 const count = z.number().int().min(0);
@@ -132,8 +132,8 @@ export class ReadinessStore extends PoolStore {
       from lookup_unsealed_accounts(null, false, ${MOST_ACCOUNTS_LOOKED_AT})`);
   }
 
-  /** Seconds since the oldest change that is not built into projections, of the first accounts that have one; 0 without any. */
-  waitingProjectionSeconds(): Promise<number> {
+  /** Seconds since the oldest change that is not built into context cards, of the first accounts that have one; 0 without any. */
+  waitingContextCardSeconds(): Promise<number> {
     return this.db.oneFirst(sql.type(z.object({ seconds: ageSeconds }))`
       select coalesce(floor(extract(epoch from
         clock_timestamp() - lookup_oldest_projection_mark(${MOST_ACCOUNTS_LOOKED_AT}))), 0)::integer as seconds`);

@@ -37,9 +37,9 @@ import { OverviewStore } from './overview.store.ts';
 import { AnswersStore } from './questions/answers.store.ts';
 import { AskingStore } from './questions/asking.store.ts';
 import { AskPreferencesStore } from './questions/preferences.store.ts';
-import { ProjectionsStore } from './projections/projections.store.ts';
-import { ProjectionSourcesStore } from './projections/sources.store.ts';
-import { ProjectionWorkStore } from './projections/work.store.ts';
+import { ContextCardsStore } from './context-cards/context-cards.store.ts';
+import { ContextCardSourcesStore } from './context-cards/sources.store.ts';
+import { ContextCardWorkStore } from './context-cards/work.store.ts';
 import { RequeueStore } from './requeue.store.ts';
 import { CandidatesStore } from './knowledge/candidates.store.ts';
 import { ReviewsStore } from './knowledge/reviews.store.ts';
@@ -101,9 +101,9 @@ export function createStores(tx: Queryable, accountId: string) {
     overview: new OverviewStore(...of),
     peers: new PeersStore(...of),
     profiles: new ProfileStore(...of),
-    projections: new ProjectionsStore(...of),
-    projectionSources: new ProjectionSourcesStore(...of),
-    projectionWork: new ProjectionWorkStore(...of),
+    contextCards: new ContextCardsStore(...of),
+    contextCardSources: new ContextCardSourcesStore(...of),
+    contextCardWork: new ContextCardWorkStore(...of),
     reviews: new ReviewsStore(...of),
     requeue: new RequeueStore(...of),
     retrievalProfiles: new RetrievalProfilesStore(...of),

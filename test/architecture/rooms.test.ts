@@ -40,9 +40,9 @@ describe('the work of a use-case is in its operation', () => {
       // Asking a person beside a read, which does not wait for it.
       'engine/questions/asking.ts',
       // Building what context answers from, each place and each summary by itself.
-      'engine/projections/projector.ts',
-      'engine/projections/summaries.ts',
-      'runtime/processes/projecting.ts',
+      'engine/context-cards/builder.ts',
+      'engine/context-cards/summaries.ts',
+      'runtime/processes/context-cards.ts',
       // Comparing an index with the database, page by page.
       'engine/reconcile/message-vectors.ts',
       // How runs begin and end.

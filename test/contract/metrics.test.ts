@@ -130,17 +130,17 @@ describe('after an observation, its repetition, a search and several refusals', 
     }
   });
 
-  test('the worker builds projections of what was said, and both show that nothing is left to build', async () => {
+  test('the worker builds context cards of what was said, and both show that nothing is left to build', async () => {
     const seen = await scrapeUntil(
       'worker',
-      (scrape) => (scrape.sum('vouch_projection_build_duration_seconds_count') ?? 0) > 0,
+      (scrape) => (scrape.sum('vouch_context_card_build_duration_seconds_count') ?? 0) > 0,
     );
-    expect(seen.sum('vouch_projection_build_failures_total')).toBe(0);
-    expect(seen.sum('vouch_projection_turn_failures_total')).toBe(0);
+    expect(seen.sum('vouch_context_card_build_failures_total')).toBe(0);
+    expect(seen.sum('vouch_context_card_turn_failures_total')).toBe(0);
     for (const process of ['api', 'worker'] as const) {
       await scrapeUntil(
         process,
-        (scrape) => scrape.sum('vouch_projection_oldest_mark_age_seconds') === 0,
+        (scrape) => scrape.sum('vouch_context_card_oldest_change_age_seconds') === 0,
       );
     }
   });

@@ -6,7 +6,7 @@ import {
   showPart,
   type ReadableSource,
   type ShownPart,
-  type StoredProjection,
+  type StoredContextCard,
 } from '../../domain/context/parts.ts';
 
 const NO_DATES = { from: null, until: null };
@@ -61,7 +61,7 @@ const source = (id: string, changes: Partial<ReadableSource> = {}): ReadableSour
   validity: NO_DATES,
   ...changes,
 });
-const stored = (...ids: readonly string[]): StoredProjection => ({
+const stored = (...ids: readonly string[]): StoredContextCard => ({
   kind: 'entity_card',
   scopeId: 's',
   scopePath: '/poc',

@@ -27,7 +27,7 @@ export const NOTHING_LEFT: PageReport = { more: false, erased: {}, marked: false
  * Removes what is made of the statements: cards, profiles, and summaries that were written from them. Each place is
  * marked, to be built again of what is left.
  */
-async function removeProjections(
+async function removeContextCards(
   tx: Queryable,
   { accountId, peerId }: ErasurePage,
   ids: readonly string[],
@@ -50,7 +50,7 @@ export async function rememberUnits(
   ids: readonly string[],
 ): Promise<void> {
   const { accountId, erasureId } = page;
-  if (unit === 'statement') await removeProjections(tx, page, ids);
+  if (unit === 'statement') await removeContextCards(tx, page, ids);
   await tx.query(sql.unsafe`
     insert into erasure_units (account_id, erasure_id, unit, unit_id)
     select ${accountId}, ${erasureId}, ${unit}::unit_kind, id from unnest(${sql.array(ids, 'uuid')}) as unit (id)

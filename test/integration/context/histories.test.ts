@@ -164,7 +164,7 @@ test('no reader is shown what it may not read, and once all is built nobody lack
         [account.id],
       );
       const drift = await createInAccount(scene.pool)(account.id, (stores) =>
-        stores.projections.drift(),
+        stores.contextCards.drift(),
       );
       expect(drift).toMatchObject({ stale: 0, orphans: 0, pending: 0 });
       const isOfNoFact = (word: string) =>

@@ -1,13 +1,13 @@
-/** A search scene with a projector whose model a test plays, and contexts read from it. */
+/** A search scene with a builder of context cards whose model a test plays, and contexts read from it. */
 import type { z } from 'zod';
 import type { Caller } from '../../../domain/identity/caller.ts';
-import { createProjector } from '../../../engine/projections/projector.ts';
-import type { SummaryGateway } from '../../../engine/projections/summaries.ts';
+import { createCardBuilder } from '../../../engine/context-cards/builder.ts';
+import type { SummaryGateway } from '../../../engine/context-cards/summaries.ts';
 import { execute } from '../../../operations/execute.ts';
 import { readContext } from '../../../operations/retrieval/context.ts';
 import type { contextOutput } from '../../../operations/retrieval/context-output.ts';
 import { createInAccount, createRefusingInAccount } from '../../../stores/postgres/in-account.ts';
-import { ProjectionAccountsStore } from '../../../stores/postgres/projections/accounts.store.ts';
+import { ContextCardAccountsStore } from '../../../stores/postgres/context-cards/accounts.store.ts';
 import { readingContext, openSearchScene, type SearchScene } from '../search/scene.ts';
 
 export type ContextData = z.output<typeof contextOutput>;
@@ -72,8 +72,8 @@ function playedBy(scene: () => ContextScene): SummaryGateway {
 export async function openContextScene(): Promise<ContextScene> {
   const base = await openSearchScene();
   const failures: unknown[] = [];
-  const projector = createProjector({
-    accounts: new ProjectionAccountsStore(base.pool),
+  const cardBuilder = createCardBuilder({
+    accounts: new ContextCardAccountsStore(base.pool),
     inAccount: createInAccount(base.pool),
     gateway: playedBy(() => scene),
     now: () => new Date(),
@@ -88,9 +88,9 @@ export async function openContextScene(): Promise<ContextScene> {
       const { signal } = new AbortController();
       const sum = { written: 0, removed: 0, built: 0 };
       for (;;) {
-        const folding = await projector.build(signal);
+        const folding = await cardBuilder.build(signal);
         await base.sql(`update projection_work set available_at = clock_timestamp()`);
-        const done = await projector.build(signal);
+        const done = await cardBuilder.build(signal);
         for (const each of [folding, done]) {
           sum.written += each.written;
           sum.removed += each.removed;
@@ -104,7 +104,7 @@ export async function openContextScene(): Promise<ContextScene> {
       await base.sql(
         `update projections set summary_due_at = clock_timestamp() where summary_due_at is not null`,
       );
-      await projector.summarise(signal);
+      await cardBuilder.summarise(signal);
       return sum;
     },
     context: (caller, body = {}) => {

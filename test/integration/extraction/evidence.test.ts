@@ -154,7 +154,7 @@ test('the migration counts the statements and sources that existed before the co
   );
   const [, begin = ''] = (await readFile(file, 'utf8')).split('-- What was there before');
   const [backfill = ''] = begin.split('-- As before, in a form');
-  // Marks of projections came with a later migration, which every change of statements adds to.
+  // Marks of context cards came with a later migration, which every change of statements adds to.
   await scene.admin.query(`begin; set local role vouch_owner;
     alter table projection_marks no force row level security; --${backfill}
     alter table projection_marks force row level security; commit`);

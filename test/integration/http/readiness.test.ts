@@ -52,7 +52,7 @@ function healthy(): ReadinessSources {
     marks: async () => [],
     runs: async () => [],
     unsealedAuditSeconds: async () => 0,
-    waitingProjectionSeconds: async () => 0,
+    waitingContextCardSeconds: async () => 0,
     lastSweeps: async () => sweeps(null, 0),
     attempts: async () => [],
     governance: async () => ({

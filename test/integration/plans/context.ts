@@ -1,9 +1,9 @@
 /** Context: what a read asks for, and what building and summarising its parts reads and writes. */
-import { PROJECTION_KINDS } from '../../../domain/context/kinds.ts';
+import { CONTEXT_CARD_KINDS } from '../../../domain/context/kinds.ts';
 import { visibleByDefault } from '../../../domain/governance/visibility.ts';
-import { buildPlace } from '../../../engine/projections/build.ts';
-import { readParts } from '../../../engine/projections/reading.ts';
-import { ProjectionAccountsStore } from '../../../stores/postgres/projections/accounts.store.ts';
+import { buildPlace } from '../../../engine/context-cards/build.ts';
+import { readParts } from '../../../engine/context-cards/reading.ts';
+import { ContextCardAccountsStore } from '../../../stores/postgres/context-cards/accounts.store.ts';
 import { PEERS, SCOPES, seedId } from './seed.ts';
 import { HOT, inLarge, NOW, READERS, someIds, type Scenario } from './stage.ts';
 
@@ -17,56 +17,56 @@ export const CONTEXT: readonly Scenario[] = [
     name: 'the accounts in which something is to be built',
     run: ({ called, scene }) =>
       called
-        .noting('projections/accounts.store', new ProjectionAccountsStore(scene.pool))
+        .noting('context-cards/accounts.store', new ContextCardAccountsStore(scene.pool))
         .waiting(null, 100),
   },
   {
     name: 'the building of all parts of the hot scope, with a summary',
     run: (stage) =>
       inLarge(stage, async (stores) => {
-        const { projectionSources, projectionWork, projections } = stores;
+        const { contextCardSources, contextCardWork, contextCards } = stores;
         const targets = {
           session_summary: SESSION,
           peer_profile: PEER,
           scope_card: HOT_SCOPE,
           entity_card: HOT_SCOPE,
         };
-        const places = PROJECTION_KINDS.map((kind) => ({
+        const places = CONTEXT_CARD_KINDS.map((kind) => ({
           kind,
           scopeId: HOT_SCOPE,
           targetId: targets[kind],
         }));
-        await projectionWork.mark(places);
-        await projectionWork.fold();
-        await projectionWork.take(100);
+        await contextCardWork.mark(places);
+        await contextCardWork.fold();
+        await contextCardWork.take(100);
         for (const place of places) {
-          await projectionWork.lock(place);
+          await contextCardWork.lock(place);
           await buildPlace(stores, { place, at: NOW, summarises: true });
-          await projectionWork.end({ ...place, generation: 0 });
+          await contextCardWork.end({ ...place, generation: 0 });
         }
-        await projectionSources.saidSince(
+        await contextCardSources.saidSince(
           HOT_SCOPE,
           targets.session_summary,
           someIds('statement', stage),
         );
-        const [name] = await projectionSources.names(HOT_SCOPE);
-        await projectionSources.mentioning(HOT_SCOPE, name?.alias ?? 'anna', NOW, 12);
-        const waiting = await projections.takeSummaries(16);
+        const [name] = await contextCardSources.names(HOT_SCOPE);
+        await contextCardSources.mentioning(HOT_SCOPE, name?.alias ?? 'anna', NOW, 12);
+        const waiting = await contextCards.takeSummaries(16);
         for (const each of waiting) {
           const visible = visibleByDefault({
             scopeIds: [HOT_SCOPE],
             reader: { posture: 'peer', peerId: PEER },
             at: NOW,
           });
-          await projectionSources.readable(each.sourceIds, visible);
-          await projections.postponeSummary(each);
-          await projections.keepSummary(each, {
+          await contextCardSources.readable(each.sourceIds, visible);
+          await contextCards.postponeSummary(each);
+          await contextCards.keepSummary(each, {
             text: 'A summary.',
             mode: 'model',
             provenance: { provider: 'p', model: 'm', modelVersion: '1', promptVersion: '1' },
           });
         }
-        await projections.remove({
+        await contextCards.remove({
           kind: 'scope_card',
           scopeId: HOT_SCOPE,
           targetId: HOT_SCOPE,

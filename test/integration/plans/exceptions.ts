@@ -7,7 +7,7 @@ export const COLD: Readonly<Record<string, string>> = {
   'stores.dirtyMarks.standing': 'an operator rebuilds an index',
   'stores.extractionEvidence.read':
     'an operator counts all calls and anchors of a corpus: every row of it is of use',
-  'stores.projections.drift': 'an operator verifies: every projection is of use',
+  'stores.contextCards.drift': 'an operator verifies: every context card is of use',
   'stores.gateRules.inForce': 'the command line lists all rules',
   'stores.gateRules.replaceAccountWide': 'an administrator changes the preset',
   'gate-rules.store#gateRulesInForce':

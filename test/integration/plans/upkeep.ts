@@ -173,7 +173,7 @@ const upkeep: Scenario[] = [
       await store.attempts(new Date(Date.now() - 3_600_000));
       await store.governance();
       await store.unsealedAuditSeconds();
-      await store.waitingProjectionSeconds();
+      await store.waitingContextCardSeconds();
       await store.sweeps();
     },
   },

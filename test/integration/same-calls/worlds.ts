@@ -5,9 +5,12 @@
  */
 import type { DatabasePool } from 'slonik';
 import { MOST_LISTED } from '../../../domain/retrieval/listed.ts';
-import { createProjector, type ProjectorOptions } from '../../../engine/projections/projector.ts';
+import {
+  createCardBuilder,
+  type CardBuilderOptions,
+} from '../../../engine/context-cards/builder.ts';
 import { createInAccount } from '../../../stores/postgres/in-account.ts';
-import { ProjectionAccountsStore } from '../../../stores/postgres/projections/accounts.store.ts';
+import { ContextCardAccountsStore } from '../../../stores/postgres/context-cards/accounts.store.ts';
 import type { OpenDatabase } from '../../support/database.ts';
 import type { AccountScene, StatementInput } from '../search/account.ts';
 
@@ -127,24 +130,24 @@ async function gather(sql: OpenDatabase['rows'], account: AccountScene): Promise
 /** Builds the cards and profiles of all accounts, without the wait in which changes are gathered. */
 async function project({ pool, rows: sql }: Pick<OpenDatabase, 'pool' | 'rows'>): Promise<void> {
   const failures: unknown[] = [];
-  const projector = createProjector({
-    accounts: new ProjectionAccountsStore(pool),
+  const cardBuilder = createCardBuilder({
+    accounts: new ContextCardAccountsStore(pool),
     inAccount: createInAccount(pool),
     // There is no model, so there are no summaries.
     gateway: {
       describe: () => ({ dream_reasoner: { provider: 'none' } }),
-    } as unknown as ProjectorOptions['gateway'],
+    } as unknown as CardBuilderOptions['gateway'],
     now: () => NOW,
     onFailure: (error) => failures.push(error),
   });
   const { signal } = new AbortController();
-  await projector.build(signal);
+  await cardBuilder.build(signal);
   await sql('update projection_work set available_at = clock_timestamp()');
-  await projector.build(signal);
-  if (failures.length > 0) throw new AggregateError(failures, 'a projection was not built');
+  await cardBuilder.build(signal);
+  if (failures.length > 0) throw new AggregateError(failures, 'a context card was not built');
 }
 
-/** Fills the account, tells the indexes and builds projections. */
+/** Fills the account, tells the indexes and builds context cards. */
 export async function fill(
   database: Pick<OpenDatabase, 'pool' | 'rows'>,
   account: AccountScene,

@@ -17,7 +17,7 @@ let database: TestDatabase;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  for (const name of [...SOURCE_FOLDERS, 'package.json']) {
+  for (const name of [...SOURCE_FOLDERS, 'package.json', 'package-lock.json']) {
     cpSync(join(ROOT, name), join(copy, name), { recursive: true });
   }
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));

@@ -58,7 +58,7 @@ describe('an API key', () => {
     const id = '0198c8c8-0000-7000-8000-000000000000';
     const random = Uint8Array.from({ length: 32 }, (_, index) => index);
     expect(formatApiKey(id, random)).toBe(
-      'vch_02wugtvkPdNmyzs757nT6rSkV0UUUsX9vMgl' + 'AlV1UMUx3aMeLryKnUYrXuUYmtQD93RvA2Y',
+      'vch_02wugtvkPdNmyzs757nT6rSkV0UUUsX9vMglAlV1UMUx3aMeLryKnUYrXuUYmtQD93RvA2Y',
     );
   });
 

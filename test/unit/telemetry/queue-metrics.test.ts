@@ -19,7 +19,7 @@ function scene(anchors: () => Promise<unknown>) {
       { engine: 'meilisearch', unit: 'statement', overdue: false, total: 5, oldest_age_seconds: 9 },
     ],
     unsealedAuditSeconds: async () => 12,
-    waitingProjectionSeconds: async () => 31,
+    waitingContextCardSeconds: async () => 31,
     runs: async () => [{ kind: 'regate', status: 'failed', total: 1, oldest_age_seconds: 70 }],
   } as unknown as QueueCounts;
   const read = watchQueues(registry, health, () => clock.ms);
@@ -46,7 +46,7 @@ test('depth and oldest age are shown by queue and state, and an empty queue as 0
   expect(age('projection')).toBe(9);
   expect(age('governance')).toBe(70);
   expect(seen.sum('vouch_audit_oldest_unsealed_age_seconds')).toBe(12);
-  expect(seen.sum('vouch_projection_oldest_mark_age_seconds')).toBe(31);
+  expect(seen.sum('vouch_context_card_oldest_change_age_seconds')).toBe(31);
   expect(seen.sum('vouch_scrape_errors_total', { source: 'queues' })).toBe(0);
 });
 
@@ -74,7 +74,7 @@ test('while the database is away nothing is shown instead of 0, and the failure 
   expect(seen.sum('vouch_queue_depth')).toBeNull();
   expect(seen.sum('vouch_queue_oldest_age_seconds')).toBeNull();
   expect(seen.sum('vouch_audit_oldest_unsealed_age_seconds')).toBeNull();
-  expect(seen.sum('vouch_projection_oldest_mark_age_seconds')).toBeNull();
+  expect(seen.sum('vouch_context_card_oldest_change_age_seconds')).toBeNull();
   expect(seen.sum('vouch_scrape_errors_total', { source: 'queues' })).toBe(1);
   away = false;
   clock.ms += 5_000;

@@ -1,14 +1,14 @@
 /**
- * Brings projections up to date, account by account. Of each account a pass takes a bounded part, so that an account with
+ * Brings context cards up to date, account by account. Of each account a pass takes a bounded part, so that an account with
  * much to do does not hold up the others. Several processes may do so at once: they take different work.
  */
-import type { ProjectionAccountsStore } from '../../stores/postgres/projections/accounts.store.ts';
+import type { ContextCardAccountsStore } from '../../stores/postgres/context-cards/accounts.store.ts';
 import { eachOf } from '../async.ts';
 import { buildPlace } from './build.ts';
-import type { ProjectionObserver, SummaryEnd } from './observer.ts';
+import type { ContextCardObserver, SummaryEnd } from './observer.ts';
 import { summarise, type SummaryDependencies } from './summaries.ts';
 
-export interface ProjectionReport {
+export interface ContextCardReport {
   /** Places that were built, whether or not they had changed. */
   readonly built: number;
   readonly written: number;
@@ -18,21 +18,21 @@ export interface ProjectionReport {
   readonly failed: number;
 }
 
-export interface ProjectorOptions extends SummaryDependencies {
-  readonly accounts: Pick<ProjectionAccountsStore, 'waiting'>;
+export interface CardBuilderOptions extends SummaryDependencies {
+  readonly accounts: Pick<ContextCardAccountsStore, 'waiting'>;
   /** Told of each place, summary or account that failed. */
   readonly onFailure: (error: unknown) => void;
-  readonly observer?: ProjectionObserver;
+  readonly observer?: ContextCardObserver;
 }
 
-export interface Projector {
+export interface CardBuilder {
   /** Builds what is due, in all accounts. Throws only when the accounts cannot be asked for. */
-  build(signal: AbortSignal): Promise<ProjectionReport>;
+  build(signal: AbortSignal): Promise<ContextCardReport>;
   /** Has summaries written that are due. Apart from building, because models take their time. */
-  summarise(signal: AbortSignal): Promise<ProjectionReport>;
+  summarise(signal: AbortSignal): Promise<ContextCardReport>;
 }
 
-type Counts = { -readonly [name in keyof ProjectionReport]: number };
+type Counts = { -readonly [name in keyof ContextCardReport]: number };
 
 const ACCOUNTS_PER_PAGE = 100;
 /** Accounts at a time. */
@@ -51,7 +51,7 @@ const nothing = (): Counts => ({ built: 0, written: 0, removed: 0, summaries: 0,
 
 /** One turn of an account: what was marked becomes work, and due work is built, each place in a transaction of its own. */
 async function buildOf(
-  { gateway, inAccount, now, observer, onFailure }: ProjectorOptions,
+  { gateway, inAccount, now, observer, onFailure }: CardBuilderOptions,
   accountId: string,
   counts: Counts,
   signal: AbortSignal,
@@ -60,22 +60,22 @@ async function buildOf(
   const within = <T>(work: Parameters<typeof inAccount<T>>[1]): Promise<T> =>
     inAccount(accountId, work, limits);
   for (let folds = 0; folds < FOLDS_PER_TURN; folds += 1) {
-    if ((await within(({ projectionWork }) => projectionWork.fold())) === 0) break;
+    if ((await within(({ contextCardWork }) => contextCardWork.fold())) === 0) break;
   }
-  const due = await within(({ projectionWork }) => projectionWork.take(PLACES_PER_TURN));
+  const due = await within(({ contextCardWork }) => contextCardWork.take(PLACES_PER_TURN));
   const summarises = gateway.describe().dream_reasoner.provider !== 'none';
   for (const work of due) {
     signal.throwIfAborted();
     const since = performance.now();
     try {
       const done = await within(async (stores) => {
-        if (!(await stores.projectionWork.lock(work))) return { written: 0, removed: 0 };
+        if (!(await stores.contextCardWork.lock(work))) return { written: 0, removed: 0 };
         const report = await buildPlace(stores, {
           place: work,
           at: now().toISOString(),
           summarises,
         });
-        await stores.projectionWork.end(work);
+        await stores.contextCardWork.end(work);
         return report;
       });
       counts.built += 1;
@@ -92,13 +92,13 @@ async function buildOf(
 }
 
 async function summariesOf(
-  options: ProjectorOptions,
+  options: CardBuilderOptions,
   accountId: string,
   counts: Counts,
   signal: AbortSignal,
 ): Promise<void> {
-  const waiting = await options.inAccount(accountId, ({ projections }) =>
-    projections.takeSummaries(SUMMARIES_PER_TURN),
+  const waiting = await options.inAccount(accountId, ({ contextCards }) =>
+    contextCards.takeSummaries(SUMMARIES_PER_TURN),
   );
   await eachOf(waiting, SUMMARIES_IN_FLIGHT, async (each) => {
     if (signal.aborted) return;
@@ -117,11 +117,11 @@ async function summariesOf(
   });
 }
 
-/** A projector on the stores. Call passes of the same kind one after another. */
-export function createProjector(options: ProjectorOptions): Projector {
+/** A builder on the stores. Call passes of the same kind one after another. */
+export function createCardBuilder(options: CardBuilderOptions): CardBuilder {
   const pass =
     (turn: typeof buildOf) =>
-    async (signal: AbortSignal): Promise<ProjectionReport> => {
+    async (signal: AbortSignal): Promise<ContextCardReport> => {
       const counts = nothing();
       for (let afterId: string | null = null; ;) {
         const accountIds = await options.accounts.waiting(afterId, ACCOUNTS_PER_PAGE);

@@ -5,7 +5,7 @@ const words = (text: string): readonly string[] => text.split(' ');
 
 type Tables = 'projection_marks' | 'projection_work' | 'projections';
 
-export const PROJECTION_TABLES: Readonly<Record<Tables, RegisteredTable>> = {
+export const CONTEXT_CARD_TABLES: Readonly<Record<Tables, RegisteredTable>> = {
   projection_marks: {
     content: [],
     id: words('target_id'),

@@ -3,7 +3,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { PoolStore } from '../pool-store.ts';
 
-export class ProjectionAccountsStore extends PoolStore {
+export class ContextCardAccountsStore extends PoolStore {
   /** The accounts that follow `afterId`, in order, at most `limit`. */
   async waiting(afterId: string | null, limit: number): Promise<readonly string[]> {
     return this.db.anyFirst(sql.type(z.object({ account_id: z.string() }))`

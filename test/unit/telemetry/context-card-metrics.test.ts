@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { Registry } from 'prom-client';
-import { createProjectionMetrics } from '../../../runtime/telemetry/projection-metrics.ts';
+import { createContextCardMetrics } from '../../../runtime/telemetry/context-card-metrics.ts';
 import { parsePrometheus } from '../../support/prometheus.ts';
 
 function scene() {
   const registry = new Registry();
-  const observer = createProjectionMetrics(registry);
+  const observer = createContextCardMetrics(registry);
   return { observer, scrape: async () => parsePrometheus(await registry.metrics()) };
 }
 
@@ -16,12 +16,12 @@ test('places are counted by kind, with the rows that were written and removed an
   observer.built({ kind: 'scope_card', written: 1, removed: 0, durationMs: 5 });
   const seen = await scrape();
   const rows = (kind: string, change: string) =>
-    seen.sum('vouch_projection_rows_total', { kind, change });
+    seen.sum('vouch_context_card_rows_total', { kind, change });
   expect([rows('entity_card', 'written'), rows('entity_card', 'removed')]).toEqual([3, 1]);
   expect([rows('scope_card', 'written'), rows('peer_profile', 'written')]).toEqual([1, 0]);
   const kind = 'entity_card';
-  expect(seen.sum('vouch_projection_build_duration_seconds_count', { kind })).toBe(2);
-  expect(seen.sum('vouch_projection_build_duration_seconds_sum', { kind })).toBeCloseTo(0.3);
+  expect(seen.sum('vouch_context_card_build_duration_seconds_count', { kind })).toBe(2);
+  expect(seen.sum('vouch_context_card_build_duration_seconds_sum', { kind })).toBeCloseTo(0.3);
 });
 
 test('summaries are counted by how they ended', async () => {
@@ -31,7 +31,7 @@ test('summaries are counted by how they ended', async () => {
   observer.summarised({ kind: 'peer_profile', end: 'left', durationMs: 1 });
   const seen = await scrape();
   const count = (kind: string, end: string) =>
-    seen.sum('vouch_projection_summary_duration_seconds_count', { kind, end });
+    seen.sum('vouch_context_card_summary_duration_seconds_count', { kind, end });
   expect([count('scope_card', 'kept'), count('scope_card', 'failed')]).toEqual([1, 1]);
   expect([count('peer_profile', 'left'), count('session_summary', 'kept')]).toEqual([1, 0]);
 });
@@ -41,8 +41,8 @@ test('failures are shown as 0 before the first one, and counted by kind', async 
   const failures = async () => {
     const seen = await scrape();
     return [
-      seen.sum('vouch_projection_build_failures_total', { kind: 'session_summary' }),
-      seen.sum('vouch_projection_turn_failures_total'),
+      seen.sum('vouch_context_card_build_failures_total', { kind: 'session_summary' }),
+      seen.sum('vouch_context_card_turn_failures_total'),
     ];
   };
   expect(await failures()).toEqual([0, 0]);

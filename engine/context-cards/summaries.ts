@@ -1,5 +1,5 @@
 /**
- * Has summaries written, one projection at a time and outside of any transaction. What a summary is written from is read
+ * Has summaries written, one context card at a time and outside of any transaction. What a summary is written from is read
  * once more as whom it is for; a source that has gone or changed leaves it to the next build.
  */
 import { randomBytes } from 'node:crypto';
@@ -11,7 +11,7 @@ import { shortened } from '../../domain/text/excerpt.ts';
 import type {
   WaitingSummary,
   WrittenSummary,
-} from '../../stores/postgres/projections/projections.store.ts';
+} from '../../stores/postgres/context-cards/context-cards.store.ts';
 import type { InAccount } from '../../stores/postgres/in-account.ts';
 import { callAside, type CallContext } from '../models/extraction.ts';
 import type { ModelGateway } from '../models/gateway.ts';
@@ -139,7 +139,7 @@ async function write(
 }
 
 /**
- * Has the summary written and keeps it, if the projection is still made of the same sources. `failed`: the provider did
+ * Has the summary written and keeps it, if the context card is still made of the same sources. `failed`: the provider did
  * not write one; it is put off. Throws what is no failure of a provider.
  */
 export async function summarise(
@@ -156,18 +156,18 @@ export async function summarise(
   });
   const readable = await inAccount(
     accountId,
-    ({ projectionSources }) => projectionSources.readable(waiting.sourceIds, visible),
+    ({ contextCardSources }) => contextCardSources.readable(waiting.sourceIds, visible),
     { readOnly: true },
   );
   const statements = waiting.sourceIds.flatMap((id) => readable.get(id)?.statement ?? []);
   if (statements.length < Math.max(LEAST_SUMMARISED, waiting.sourceIds.length)) return 'left';
   try {
     const summary = await write(dependencies, accountId, waiting, statements, signal);
-    await inAccount(accountId, ({ projections }) => projections.keepSummary(waiting, summary));
+    await inAccount(accountId, ({ contextCards }) => contextCards.keepSummary(waiting, summary));
     return 'kept';
   } catch (error) {
     if (!(error instanceof ModelFailure)) throw error;
-    await inAccount(accountId, ({ projections }) => projections.postponeSummary(waiting));
+    await inAccount(accountId, ({ contextCards }) => contextCards.postponeSummary(waiting));
     return 'failed';
   }
 }

@@ -1,12 +1,12 @@
-/** Reads the projections that a reader may be answered from, each through the visibility predicate. */
-import { PROJECTION_KINDS } from '../../domain/context/kinds.ts';
+/** Reads the context cards that a reader may be answered from, each through the visibility predicate. */
+import { CONTEXT_CARD_KINDS } from '../../domain/context/kinds.ts';
 import { showPart, type ShownPart } from '../../domain/context/parts.ts';
 import {
   visibleByDefault,
   type ChainReader,
   type Reader,
 } from '../../domain/governance/visibility.ts';
-import type { ProjectionPlace } from '../../stores/postgres/projections/work.store.ts';
+import type { ContextCardPlace } from '../../stores/postgres/context-cards/work.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 
 export interface PartsRead {
@@ -25,16 +25,16 @@ export interface ReadParts {
   /** Whether something that the reader is shown has waited long to be built again. */
   readonly isLate: boolean;
   /** What is not as it was built and not marked yet. */
-  readonly broken: readonly ProjectionPlace[];
+  readonly broken: readonly ContextCardPlace[];
 }
 
 /** After so many seconds a mark that nobody has worked off makes an answer `fast_fallback`. */
 export const LATE_SECONDS = 30;
 
-const keyOf = ({ kind, scopeId, targetId }: ProjectionPlace): string =>
+const keyOf = ({ kind, scopeId, targetId }: ContextCardPlace): string =>
   `${kind} ${scopeId} ${targetId}`;
 
-const eachOnce = (places: readonly ProjectionPlace[]): readonly ProjectionPlace[] => [
+const eachOnce = (places: readonly ContextCardPlace[]): readonly ContextCardPlace[] => [
   ...new Map(places.map((place) => [keyOf(place), place])).values(),
 ];
 
@@ -47,7 +47,7 @@ function readerIn(reader: ChainReader, scopeId: string): Reader {
 
 /** What the reader is shown. Of scopes where it reads as no peer nothing is. Two queries, whatever there is. */
 export async function readParts(
-  { projections, projectionSources }: Stores,
+  { contextCards, contextCardSources }: Stores,
   { at, reader, scopeIds, sessionId }: PartsRead,
 ): Promise<ReadParts> {
   const readers = scopeIds.flatMap((scopeId) => {
@@ -55,7 +55,7 @@ export async function readParts(
     return who.posture === 'peer' ? [{ scopeId, peerId: who.peerId }] : [];
   });
   if (readers.length === 0) return NOTHING;
-  const places = await projections.ofReaders({ readers, sessionId, lateSeconds: LATE_SECONDS });
+  const places = await contextCards.ofReaders({ readers, sessionId, lateSeconds: LATE_SECONDS });
   const stored = places.flatMap((place) => place.stored ?? []);
   const ids = [...new Set(stored.flatMap(({ sources }) => sources.map(({ id }) => id)))];
   const visible = visibleByDefault({
@@ -64,7 +64,7 @@ export async function readParts(
     at,
   });
   // Read after the places: of a source that changes in between, the version differs and the part is not as it was built.
-  const readable = await projectionSources.readable(ids, visible);
+  const readable = await contextCardSources.readable(ids, visible);
   const shown = places.flatMap((place) =>
     place.stored === null ? [] : [{ place, ...showPart(place.stored, readable) }],
   );
@@ -73,7 +73,7 @@ export async function readParts(
     isWhole || waits !== 'no' ? [] : [{ kind, scopeId, targetId }],
   );
   return {
-    parts: PROJECTION_KINDS.flatMap((kind) =>
+    parts: CONTEXT_CARD_KINDS.flatMap((kind) =>
       shown.flatMap(({ part }) => (part?.kind === kind ? [part] : [])),
     ),
     isLate: places.some(({ kind, waits }) => waits === 'late' && kind !== 'session_summary'),

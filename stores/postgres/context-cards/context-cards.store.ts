@@ -1,22 +1,22 @@
-/** Projections as rows: which ones a read may be answered from, and what a build makes of one. */
+/** Context cards as rows: which ones a read may be answered from, and what a build makes of one. */
 import { sql } from 'slonik';
 import { z } from 'zod';
 import {
-  PROJECTION_KINDS,
+  CONTEXT_CARD_KINDS,
   SUMMARY_MODES,
   type SummaryMode,
 } from '../../../domain/context/kinds.ts';
-import type { StoredProjection, SummaryProvenance } from '../../../domain/context/parts.ts';
+import type { StoredContextCard, SummaryProvenance } from '../../../domain/context/parts.ts';
 import { AccountStore } from '../account-store.ts';
 import { waitsSince } from './waits-since.ts';
-import type { ProjectionPlace } from './work.store.ts';
+import type { ContextCardPlace } from './work.store.ts';
 
-/** One projection of a place: the name of an entity card, or the empty text. */
-export interface ProjectionKey extends ProjectionPlace {
+/** One context card of a place: the name of an entity card, or the empty text. */
+export interface ContextCardKey extends ContextCardPlace {
   readonly entity: string;
 }
 
-export interface BuiltProjection extends ProjectionKey {
+export interface BuiltContextCard extends ContextCardKey {
   readonly entityKind: 'person' | null;
   readonly label: string | null;
   readonly sources: readonly { readonly id: string; readonly version: number }[];
@@ -26,8 +26,8 @@ export interface BuiltProjection extends ProjectionKey {
   readonly summaryMode: Extract<SummaryMode, 'none' | 'unavailable'>;
 }
 
-/** A projection that waits for its summary. */
-export interface WaitingSummary extends ProjectionKey {
+/** A context card that waits for its summary. */
+export interface WaitingSummary extends ContextCardKey {
   readonly revision: number;
   readonly sourceIds: readonly string[];
 }
@@ -38,8 +38,8 @@ export interface WrittenSummary {
   readonly provenance: SummaryProvenance;
 }
 
-/** For whom projections are read: in each scope of the chain the peer that reads there. */
-export interface ProjectionRead {
+/** For whom context cards are read: in each scope of the chain the peer that reads there. */
+export interface ContextCardRead {
   readonly readers: readonly { readonly scopeId: string; readonly peerId: string }[];
   /** As given with observations; null for no summary of a session. */
   readonly sessionId: string | null;
@@ -47,10 +47,10 @@ export interface ProjectionRead {
   readonly lateSeconds: number;
 }
 
-/** A place that readers may be answered from, with one of its projections. */
-export interface ReadPlace extends ProjectionPlace {
+/** A place that readers may be answered from, with one of its context cards. */
+export interface ReadPlace extends ContextCardPlace {
   /** Null: nothing is built there. */
-  readonly stored: StoredProjection | null;
+  readonly stored: StoredContextCard | null;
   /** Whether it is marked to be built, and whether it has waited long. */
   readonly waits: 'no' | 'yes' | 'late';
 }
@@ -63,9 +63,9 @@ const LONGEST_RETRY_SECONDS = 3_600;
 /** Attempts to have a summary; then the next build begins anew. */
 export const MOST_SUMMARY_ATTEMPTS = 8;
 
-/** A place, and a projection of it: without one, its columns are null. */
+/** A place, and a context card of it: without one, its columns are null. */
 const readRow = z.object({
-  kind: z.enum(PROJECTION_KINDS),
+  kind: z.enum(CONTEXT_CARD_KINDS),
   scope_id: z.string(),
   scope_path: z.string(),
   target_id: z.string(),
@@ -92,10 +92,10 @@ const driftRow = z.object({
   /** Marked: to be built again. */
   pending: z.int(),
 });
-export type ProjectionDrift = z.infer<typeof driftRow>;
+export type ContextCardDrift = z.infer<typeof driftRow>;
 
 const waitingRow = z.object({
-  kind: z.enum(PROJECTION_KINDS),
+  kind: z.enum(CONTEXT_CARD_KINDS),
   scope_id: z.string(),
   target_id: z.string(),
   entity: z.string(),
@@ -115,7 +115,7 @@ function provenanceOf(row: ReadRow): SummaryProvenance | null {
   };
 }
 
-function storedOf(row: ReadRow): StoredProjection | null {
+function storedOf(row: ReadRow): StoredContextCard | null {
   const { source_ids: ids, source_total: sourceTotal, source_versions: versions } = row;
   if (ids === null || versions === null || sourceTotal === null || row.summary_mode === null)
     return null;
@@ -143,13 +143,13 @@ const toPlace = (row: ReadRow): ReadPlace => ({
 });
 
 /** Whether the row `p` is the one of the key. */
-function isOf(accountId: string, { entity, kind, scopeId, targetId }: ProjectionKey) {
+function isOf(accountId: string, { entity, kind, scopeId, targetId }: ContextCardKey) {
   return sql.fragment`p.account_id = ${accountId}::uuid and p.kind = ${kind}::projection_kind
     and p.scope_id = ${scopeId}::uuid and p.target_id = ${targetId}::uuid and p.entity = ${entity}`;
 }
 
-/** Projections of the account. */
-export class ProjectionsStore extends AccountStore {
+/** Context cards of the account. */
+export class ContextCardsStore extends AccountStore {
   /**
    * Where the readers may be answered from, scopes in the order given, and what is built there: cards of the scopes and
    * their names, the profile of each reader, and of the session the summary in the nearest scope where the reader takes
@@ -159,7 +159,7 @@ export class ProjectionsStore extends AccountStore {
     lateSeconds,
     readers,
     sessionId,
-  }: ProjectionRead): Promise<readonly ReadPlace[]> {
+  }: ContextCardRead): Promise<readonly ReadPlace[]> {
     const { accountId } = this;
     const scopeIds = readers.map(({ scopeId }) => scopeId);
     const peerIds = readers.map(({ peerId }) => peerId);
@@ -207,7 +207,7 @@ export class ProjectionsStore extends AccountStore {
   }
 
   /** Answers how many there were. */
-  async remove(key: ProjectionKey): Promise<number> {
+  async remove(key: ContextCardKey): Promise<number> {
     const { rowCount } = await this.tx.query(
       sql.unsafe`delete from projections p where ${isOf(this.accountId, key)}`,
     );
@@ -215,10 +215,10 @@ export class ProjectionsStore extends AccountStore {
   }
 
   /**
-   * Makes the projection what was built; answers whether its sources have changed. One that has the same sources keeps its
+   * Makes the context card what was built; answers whether its sources have changed. One that has the same sources keeps its
    * summary and its place in the queue of summaries, and nothing is written where nothing differs.
    */
-  async write(built: BuiltProjection): Promise<boolean> {
+  async write(built: BuiltContextCard): Promise<boolean> {
     const { entity, entityKind, kind, label, saidSince, scopeId, sourceTotal, sources, targetId } =
       built;
     const due = sql.fragment`case when ${built.summaryMode}::summary_mode = 'unavailable' then greatest(
@@ -254,8 +254,8 @@ export class ProjectionsStore extends AccountStore {
     return false;
   }
 
-  /** How the projections of the account stand to their sources: for an operator who verifies, all are of use. */
-  async drift(): Promise<ProjectionDrift> {
+  /** How the context cards of the account stand to their sources: for an operator who verifies, all are of use. */
+  async drift(): Promise<ContextCardDrift> {
     return this.tx.one(sql.type(driftRow)`
       select count(*) as present, count(*) filter (where not is_pending and orphaned) as orphans,
         count(*) filter (where not is_pending and not orphaned and aged) as stale,
@@ -273,7 +273,7 @@ export class ProjectionsStore extends AccountStore {
       where p.account_id = ${this.accountId}::uuid`);
   }
 
-  /** Takes projections whose summary is due: each counts an attempt and is put off, in the caller's transaction. */
+  /** Takes context cards whose summary is due: each counts an attempt and is put off, in the caller's transaction. */
   async takeSummaries(limit: number): Promise<readonly WaitingSummary[]> {
     const rows = await this.tx.any(sql.type(waitingRow)`
       update projections p
@@ -298,7 +298,7 @@ export class ProjectionsStore extends AccountStore {
     }));
   }
 
-  /** Keeps the summary, if the projection still has the sources that it was made from. */
+  /** Keeps the summary, if the context card still has the sources that it was made from. */
   async keepSummary(waiting: WaitingSummary, { mode, provenance, text }: WrittenSummary) {
     await this.tx.query(sql.unsafe`
       update projections p

@@ -1,5 +1,5 @@
 /**
- * What projections are made of: the most salient statements of a scope, about a person, of a session, or that mention a
+ * What context cards are made of: the most salient statements of a scope, about a person, of a session, or that mention a
  * name. Each walk is along an index and meets a bounded number of rows, whatever the history.
  */
 import { sql, type FragmentSqlToken } from 'slonik';
@@ -24,7 +24,7 @@ const sourceRow = z.object({
   version: z.number(),
   statement: z.string(),
 });
-export type ProjectionSourceRow = z.infer<typeof sourceRow>;
+export type ContextCardSourceRow = z.infer<typeof sourceRow>;
 
 const readableRow = sourceRow.extend({
   sensitivity: z.enum(['public', 'internal', 'personal', 'restricted']),
@@ -35,7 +35,7 @@ const readableRow = sourceRow.extend({
 });
 
 function validityOf(
-  row: Omit<z.infer<typeof readableRow>, keyof ProjectionSourceRow | 'sensitivity'>,
+  row: Omit<z.infer<typeof readableRow>, keyof ContextCardSourceRow | 'sensitivity'>,
 ) {
   return {
     from: windowEnd(row.relevant_from, row.relevant_from_precision),
@@ -61,14 +61,14 @@ function isBelieved(at: string): FragmentSqlToken {
 /** What every reader of the scope may read, as a peer. */
 const IS_SHARED = sql.fragment`k.state = 'active' and k.shelf in ('active/everybody', 'active/scope')`;
 
-/** Sources of projections of the account. */
-export class ProjectionSourcesStore extends AccountStore {
+/** Sources of context cards of the account. */
+export class ContextCardSourcesStore extends AccountStore {
   /** Of a scope: what all its readers share. */
   async ofScope(
     scopeId: string,
     at: string,
     limit: number,
-  ): Promise<readonly ProjectionSourceRow[]> {
+  ): Promise<readonly ContextCardSourceRow[]> {
     const shelf = (name: string) => sql.fragment`
       (select k.* from knowledge k
         where k.account_id = ${this.accountId}::uuid and k.scope_id = ${scopeId}::uuid and k.shelf = ${name}
@@ -85,7 +85,7 @@ export class ProjectionSourcesStore extends AccountStore {
     peerId: string,
     visible: Condition,
     limit: number,
-  ): Promise<readonly ProjectionSourceRow[]> {
+  ): Promise<readonly ContextCardSourceRow[]> {
     return this.tx.any(sql.type(sourceRow)`
       select ${SOURCE} from (
         select k.* from knowledge k
@@ -101,7 +101,7 @@ export class ProjectionSourcesStore extends AccountStore {
     sessionId: string,
     at: string,
     limit: number,
-  ): Promise<readonly ProjectionSourceRow[]> {
+  ): Promise<readonly ContextCardSourceRow[]> {
     return this.tx.any(sql.type(sourceRow)`
       with said as materialized (
         select m.id from messages m
@@ -148,7 +148,7 @@ export class ProjectionSourcesStore extends AccountStore {
     alias: string,
     at: string,
     limit: number,
-  ): Promise<readonly ProjectionSourceRow[]> {
+  ): Promise<readonly ContextCardSourceRow[]> {
     const ofView = (isPublic: boolean) => sql.fragment`
       (select m.statement_id from entity_mentions m
         where m.account_id = ${this.accountId}::uuid and m.scope_id = ${scopeId}::uuid and m.alias = ${alias}

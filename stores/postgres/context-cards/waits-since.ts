@@ -1,4 +1,4 @@
-/** Whether a place of projections waits to be built, as an expression of queries. */
+/** Whether a place of context cards waits to be built, as an expression of queries. */
 import { sql, type FragmentSqlToken } from 'slonik';
 
 /** When the place `p` was marked, of the oldest row of the table; null without one. One look into an index. */

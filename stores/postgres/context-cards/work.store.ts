@@ -1,22 +1,22 @@
 /**
- * Which projections are to be built again. Triggers add marks where statements, sources and mentions change. `fold` makes
+ * Which context cards are to be built again. Triggers add marks where statements, sources and mentions change. `fold` makes
  * one row of work of all marks of a place, so a place that changes all the time is built every few seconds and no more.
  */
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { PROJECTION_KINDS, type ProjectionKind } from '../../../domain/context/kinds.ts';
+import { CONTEXT_CARD_KINDS, type ContextCardKind } from '../../../domain/context/kinds.ts';
 import { AccountStore } from '../account-store.ts';
 import { waitsSince } from './waits-since.ts';
 
 /** A card, or all cards of names of a scope. */
-export interface ProjectionPlace {
-  readonly kind: ProjectionKind;
+export interface ContextCardPlace {
+  readonly kind: ContextCardKind;
   readonly scopeId: string;
   /** The session, the peer, or the scope itself. */
   readonly targetId: string;
 }
 
-export interface ProjectionWork extends ProjectionPlace {
+export interface ContextCardWork extends ContextCardPlace {
   readonly generation: number;
 }
 
@@ -28,25 +28,25 @@ const FIRST_WAIT_MS = 15_000;
 const LONGEST_WAIT_MS = 3_600_000;
 
 const workRow = z.object({
-  kind: z.enum(PROJECTION_KINDS),
+  kind: z.enum(CONTEXT_CARD_KINDS),
   scope_id: z.string(),
   target_id: z.string(),
   generation: z.number(),
 });
 
-const placeOf = (row: Omit<z.infer<typeof workRow>, 'generation'>): ProjectionPlace => ({
+const placeOf = (row: Omit<z.infer<typeof workRow>, 'generation'>): ContextCardPlace => ({
   kind: row.kind,
   scopeId: row.scope_id,
   targetId: row.target_id,
 });
 
-const rowsOf = (places: readonly ProjectionPlace[]): string =>
+const rowsOf = (places: readonly ContextCardPlace[]): string =>
   JSON.stringify(
     places.map(({ kind, scopeId, targetId }) => ({ kind, scope_id: scopeId, target_id: targetId })),
   );
 
-/** Work on the projections of the account. */
-export class ProjectionWorkStore extends AccountStore {
+/** Work on the context cards of the account. */
+export class ContextCardWorkStore extends AccountStore {
   /** Turns the oldest marks into work; answers how many. Marks that another transaction folds are passed over. */
   async fold(): Promise<number> {
     const { rowCount } = await this.tx.query(sql.unsafe`
@@ -71,7 +71,7 @@ export class ProjectionWorkStore extends AccountStore {
   }
 
   /** Takes due work, the longest waiting first: each counts an attempt and is put off, in the caller's transaction. */
-  async take(limit: number): Promise<readonly ProjectionWork[]> {
+  async take(limit: number): Promise<readonly ContextCardWork[]> {
     const rows = await this.tx.any(sql.type(workRow)`
       update projection_work w
       set attempt_count = least(w.attempt_count + 1, 1000),
@@ -89,7 +89,7 @@ export class ProjectionWorkStore extends AccountStore {
   }
 
   /** Locks the work until the transaction ends; false when it is gone, or somebody else has it. */
-  async lock({ kind, scopeId, targetId }: ProjectionPlace): Promise<boolean> {
+  async lock({ kind, scopeId, targetId }: ContextCardPlace): Promise<boolean> {
     const found = await this.tx.any(sql.type(z.object({ kind: z.string() }))`
       select kind from projection_work
       where account_id = ${this.accountId}::uuid and kind = ${kind}::projection_kind and scope_id = ${scopeId}::uuid
@@ -99,7 +99,7 @@ export class ProjectionWorkStore extends AccountStore {
   }
 
   /** Ends the work. What was marked since it was taken makes it due again. */
-  async end({ generation, kind, scopeId, targetId }: ProjectionWork): Promise<void> {
+  async end({ generation, kind, scopeId, targetId }: ContextCardWork): Promise<void> {
     const isIt = sql.fragment`account_id = ${this.accountId}::uuid and kind = ${kind}::projection_kind
       and scope_id = ${scopeId}::uuid and target_id = ${targetId}::uuid`;
     const { rowCount } = await this.tx.query(sql.unsafe`
@@ -113,7 +113,7 @@ export class ProjectionWorkStore extends AccountStore {
   }
 
   /** Marks places to be built again, except those that are marked already. */
-  async mark(places: readonly ProjectionPlace[]): Promise<void> {
+  async mark(places: readonly ContextCardPlace[]): Promise<void> {
     if (places.length === 0) return;
     await this.tx.query(sql.unsafe`
       insert into projection_marks (account_id, kind, scope_id, target_id)

@@ -1,6 +1,6 @@
 /**
  * Builds what is made of one place: a card, a profile or a summary of a session, or the cards of names of a scope. A
- * projection whose sources are the same is not written. No model is asked here: facts do not wait for a summary.
+ * context card whose sources are the same is not written. No model is asked here: facts do not wait for a summary.
  */
 import {
   BOUNDS,
@@ -10,13 +10,13 @@ import {
 } from '../../domain/context/kinds.ts';
 import { labelOf } from '../../domain/context/label.ts';
 import { visibleByDefault } from '../../domain/governance/visibility.ts';
-import type { BuiltProjection } from '../../stores/postgres/projections/projections.store.ts';
-import type { ProjectionSourceRow } from '../../stores/postgres/projections/sources.store.ts';
-import type { ProjectionPlace } from '../../stores/postgres/projections/work.store.ts';
+import type { BuiltContextCard } from '../../stores/postgres/context-cards/context-cards.store.ts';
+import type { ContextCardSourceRow } from '../../stores/postgres/context-cards/sources.store.ts';
+import type { ContextCardPlace } from '../../stores/postgres/context-cards/work.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 
 export interface BuildInput {
-  readonly place: ProjectionPlace;
+  readonly place: ContextCardPlace;
   /** ISO 8601: what has expired by then is no source. */
   readonly at: string;
   /** Whether the role `dream_reasoner` writes summaries. */
@@ -24,38 +24,41 @@ export interface BuildInput {
 }
 
 export interface BuildReport {
-  /** Projections whose sources are others now, those that are new included. */
+  /** Context cards whose sources are others now, those that are new included. */
   readonly written: number;
   readonly removed: number;
 }
 
-type Parts = Pick<BuiltProjection, 'entity' | 'entityKind' | 'label' | 'sourceTotal' | 'saidSince'>;
+type Parts = Pick<
+  BuiltContextCard,
+  'entity' | 'entityKind' | 'label' | 'sourceTotal' | 'saidSince'
+>;
 const WITHOUT_NAME = { entity: '', entityKind: null, label: null, saidSince: null };
 
 async function sourcesOf(
-  { projectionSources }: Stores,
+  { contextCardSources }: Stores,
   { at, place: { kind, scopeId, targetId } }: BuildInput,
-): Promise<readonly ProjectionSourceRow[]> {
+): Promise<readonly ContextCardSourceRow[]> {
   const { sources } = BOUNDS[kind];
   if (kind === 'session_summary') {
-    return projectionSources.ofSession(scopeId, targetId, at, sources);
+    return contextCardSources.ofSession(scopeId, targetId, at, sources);
   }
   if (kind === 'peer_profile') {
     const reader = { posture: 'peer', peerId: targetId } as const;
     const visible = visibleByDefault({ scopeIds: [scopeId], reader, at });
-    return projectionSources.aboutPeer(scopeId, targetId, visible, sources);
+    return contextCardSources.aboutPeer(scopeId, targetId, visible, sources);
   }
-  return projectionSources.ofScope(scopeId, at, sources);
+  return contextCardSources.ofScope(scopeId, at, sources);
 }
 
 async function write(
   stores: Stores,
   { place, summarises }: BuildInput,
-  rows: readonly ProjectionSourceRow[],
+  rows: readonly ContextCardSourceRow[],
   parts: Parts,
 ): Promise<number> {
   const isSummarised = summarises && rows.length >= LEAST_SUMMARISED;
-  const changed = await stores.projections.write({
+  const changed = await stores.contextCards.write({
     ...place,
     ...parts,
     sources: rows.map(({ id, version }) => ({ id, version })),
@@ -70,12 +73,12 @@ async function buildCard(stores: Stores, input: BuildInput): Promise<BuildReport
   const ids = rows.map(({ id }) => id);
   const saidSince =
     kind === 'session_summary' && ids.length > 0
-      ? await stores.projectionSources.saidSince(scopeId, targetId, ids)
+      ? await stores.contextCardSources.saidSince(scopeId, targetId, ids)
       : null;
   if (rows.length < LEAST_SOURCES || (kind === 'session_summary' && saidSince === null)) {
     return {
       written: 0,
-      removed: await stores.projections.remove({ ...input.place, entity: '' }),
+      removed: await stores.contextCards.remove({ ...input.place, entity: '' }),
     };
   }
   const parts = { ...WITHOUT_NAME, sourceTotal: rows.length, saidSince };
@@ -89,12 +92,12 @@ async function buildNames(stores: Stores, input: BuildInput): Promise<BuildRepor
   const kept = new Set<string>();
   const seen = new Set<string>();
   let written = 0;
-  for (const { alias, is_person: isPerson, statements } of await stores.projectionSources.names(
+  for (const { alias, is_person: isPerson, statements } of await stores.contextCardSources.names(
     scopeId,
   )) {
     if (kept.size === MOST_ENTITY_CARDS) break;
     const { sources } = BOUNDS.entity_card;
-    const rows = await stores.projectionSources.mentioning(scopeId, alias, at, sources);
+    const rows = await stores.contextCardSources.mentioning(scopeId, alias, at, sources);
     const digest = rows.map(({ id }) => id).join();
     if (rows.length < LEAST_SOURCES || seen.has(digest)) continue;
     seen.add(digest);
@@ -113,8 +116,8 @@ async function buildNames(stores: Stores, input: BuildInput): Promise<BuildRepor
     written += await write(stores, input, rows, parts);
   }
   let removed = 0;
-  for (const entity of await stores.projections.namesWithCards(scopeId)) {
-    if (!kept.has(entity)) removed += await stores.projections.remove({ ...place, entity });
+  for (const entity of await stores.contextCards.namesWithCards(scopeId)) {
+    if (!kept.has(entity)) removed += await stores.contextCards.remove({ ...place, entity });
   }
   return { written, removed };
 }
