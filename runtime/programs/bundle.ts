@@ -52,20 +52,21 @@ const places: Plugin = {
   },
 };
 
-/** Removes all folders but those that were made last. */
-function removeOld(within: string): void {
-  const folders = readdirSync(within).map((name) => join(within, name));
-  const age = new Map(folders.map((path) => [path, statSync(path).mtimeMs]));
-  const byAge = folders.toSorted((a, b) => (age.get(b) ?? 0) - (age.get(a) ?? 0));
-  for (const path of byAge.slice(KEPT_FOLDERS)) rmSync(path, { recursive: true, force: true });
+/** When the folder was made; long ago where another process has renamed or removed it meanwhile. */
+const madeAt = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+
+/** Removes all folders but the current one and those that were made last. */
+function removeOld(within: string, current: string): void {
+  const others = readdirSync(within)
+    .map((name) => join(within, name))
+    .filter((path) => path !== current);
+  const age = new Map(others.map((path) => [path, madeAt(path)]));
+  const byAge = others.toSorted((a, b) => (age.get(b) ?? 0) - (age.get(a) ?? 0));
+  for (const path of byAge.slice(KEPT_FOLDERS - 1)) rmSync(path, { recursive: true, force: true });
 }
 
-/**
- * Bundles the programs of sources with the digest, unless it has been done, and answers where they are. Several may do it at
- * once. Throws what the bundler throws when it cannot.
- */
-export async function bundlePrograms(digest: string, within = PROGRAMS_FOLDER): Promise<string> {
-  const folder = folderOfPrograms(digest, within);
+/** Bundles the programs into the folder, which is there as a whole afterwards. */
+async function bundleInto(folder: string): Promise<void> {
   const part = `${folder}.${process.pid}.part`;
   mkdirSync(part, { recursive: true });
   await build({
@@ -92,6 +93,15 @@ export async function bundlePrograms(digest: string, within = PROGRAMS_FOLDER): 
     // Another process may have been first with the same code; anything else is a failure.
     if (!existsSync(folder)) throw error;
   }
-  removeOld(within);
+}
+
+/**
+ * Bundles the programs of sources with the digest, unless it has been done, and answers where they are. Several may do it at
+ * once. Throws what the bundler throws when it cannot.
+ */
+export async function bundlePrograms(digest: string, within = PROGRAMS_FOLDER): Promise<string> {
+  const folder = folderOfPrograms(digest, within);
+  if (!existsSync(folder)) await bundleInto(folder);
+  removeOld(within, folder);
   return folder;
 }

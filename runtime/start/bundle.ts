@@ -20,11 +20,12 @@ function stateOfBundle(): 'current' | BundleError['state'] {
   }
 }
 
-/** What has to be built, in words; null where nothing has. */
-function lackOf(needsPrograms: boolean): string | null {
+/** What has to be built, in words and as arguments of the program that builds; null where nothing has. */
+function lackOf(needsPrograms: boolean): { readonly text: string; readonly args: string[] } | null {
   const state = stateOfBundle();
-  if (state !== 'current') return `The workflow bundle is ${state}.`;
-  return !needsPrograms || hasPrograms() ? null : 'The programs are not bundled yet.';
+  if (state !== 'current') return { text: `The workflow bundle is ${state}.`, args: [] };
+  if (!needsPrograms || hasPrograms()) return null;
+  return { text: 'The programs are not bundled yet.', args: ['programs'] };
 }
 
 /**
@@ -40,9 +41,9 @@ export async function ensureBundles(options: {
 }): Promise<void> {
   const lack = lackOf(options.needsPrograms ?? true);
   if (lack === null) return;
-  options.say(`${lack} Building takes a few seconds.`);
+  options.say(`${lack.text} Building takes a few seconds.`);
   try {
-    await promisify(execFile)(process.execPath, [PROGRAM], {
+    await promisify(execFile)(process.execPath, [PROGRAM, ...lack.args], {
       // The bundler writes paths relative to its working directory.
       cwd: SOURCE_ROOT,
       timeout: BUILT_WITHIN_MS,

@@ -1,6 +1,6 @@
 /**
  * Ids of points. The id of a statement's point can be turned back into the statement, so a search asks Qdrant for no
- * payload: it brings hundreds of hits, and their payloads were a fifth of what it cost Qdrant (ADR 73).
+ * payload: it brings hundreds of hits, and their payloads were a third of what it cost Qdrant (ADR 73).
  *
  * A unit's own id is unique within its account only (an archive may be loaded beside its original), so the account is
  * part of every id. It hides nothing: whoever knows account and statement knows the id, and a write names its account
