@@ -16,7 +16,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** Markdown, not yet laid out. */
+/** The page in Markdown. */
 export function surfacePage({ contract, gated, operations, schema_version }: Inventory): string {
   return [
     HEAD,

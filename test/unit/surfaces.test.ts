@@ -7,6 +7,7 @@ import { ROUTES } from '../../api/rest/routes.ts';
 import { commandOperations } from '../../cli/program.ts';
 import { operations } from '../../operations/registry.ts';
 import { surfaceInventory, type Inventory } from '../../runtime/surfaces/inventory.ts';
+import { surfacePage } from '../../runtime/surfaces/page.ts';
 import { ROOT } from '../architecture/source-tree.ts';
 
 const written = JSON.parse(readFileSync(join(ROOT, 'docs/surfaces.json'), 'utf8')) as Inventory;
@@ -15,6 +16,7 @@ const page = readFileSync(join(ROOT, 'docs/SURFACES.md'), 'utf8');
 describe('the written inventory', () => {
   test('is that of this source tree: after a change of doors run npm run surfaces', async () => {
     expect(written).toEqual(await surfaceInventory());
+    expect(page).toBe(surfacePage(written));
   });
 
   test('names every door that an operation has', async () => {
