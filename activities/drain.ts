@@ -9,7 +9,7 @@
 import type { DrainReport } from '../domain/actors/mailbox-actor.ts';
 import type { Mailbox } from '../domain/actors/names.ts';
 import type { UnitCounts } from '../domain/actors/unit-counts.ts';
-import type { MailboxesStore } from '../stores/postgres/mailboxes.store.ts';
+import type { MailboxesStore } from '../stores/postgres/actors/mailboxes.store.ts';
 import type { DrainInput } from './contracts.ts';
 import type { MailboxWatcher } from './mailbox-watcher.ts';
 import type { DrainEnd, DrainObserver } from './observer.ts';

@@ -7,7 +7,7 @@ import type { UnitCounts } from '../domain/actors/unit-counts.ts';
 import { within } from '../engine/async.ts';
 import type { Indexer } from '../engine/indexes/indexer.ts';
 import type { MarkCounts, TrailingMarks } from '../engine/indexes/refresh.ts';
-import type { MailboxesStore } from '../stores/postgres/mailboxes.store.ts';
+import type { MailboxesStore } from '../stores/postgres/actors/mailboxes.store.ts';
 import type { DrainInput } from './contracts.ts';
 import type { DrainWork, OngoingWork } from './drain.ts';
 import type { BatchTracing } from './observer.ts';

@@ -4,7 +4,7 @@
  */
 import { cancellationSignal, heartbeat } from '@temporalio/activity';
 import { createSemaphore } from '../engine/semaphore.ts';
-import type { MailboxesStore } from '../stores/postgres/mailboxes.store.ts';
+import type { MailboxesStore } from '../stores/postgres/actors/mailboxes.store.ts';
 import type { ProjectionActivities } from './contracts.ts';
 import { runDrain, type DrainLane, type DrainMailboxes } from './drain.ts';
 import type { BatchTracing } from './observer.ts';

@@ -1,5 +1,5 @@
 import type { Caller } from '../domain/identity/caller.ts';
-import type { AuditActor } from '../stores/postgres/audit.store.ts';
+import type { AuditActor } from '../stores/postgres/audit/audit.store.ts';
 
 /** The actor of an audit event: the credential that asked, or the command line. */
 export function auditActor(caller: Caller | null): AuditActor {

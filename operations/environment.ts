@@ -17,7 +17,10 @@ import type { SourceSearch } from '../engine/source-search/search.ts';
 import type { UploadedBlobs } from '../stores/blobs/blob-store.ts';
 import type { Directory } from '../stores/postgres/identity/directory.ts';
 import type { InAccount } from '../stores/postgres/in-account.ts';
-import type { NewObservation, RecordedObservation } from '../stores/postgres/observations.store.ts';
+import type {
+  NewObservation,
+  RecordedObservation,
+} from '../stores/postgres/observations/observations.store.ts';
 import type { ExtractionBuild } from './extraction/build.ts';
 import type { ReadinessSources } from './health/sources.ts';
 import type { Passwords, SecretIssuer, SignInLimits } from './identity/secrets.ts';

@@ -5,7 +5,7 @@
  *   closed ──(failures in a row)──► open ──(its time is over, one caller)──► half_open ──► closed | open
  *
  * One circuit for each account, role, provider and model; it is a row that all processes share, changed by single
- * conditional statements (`stores/postgres/circuits.store.ts`).
+ * conditional statements (`stores/postgres/models/circuits.store.ts`).
  */
 import type { Mailbox } from '../actors/names.ts';
 import { failureStatus, type ErrorClass } from './error-class.ts';

@@ -4,7 +4,7 @@
  * does, and the others pass it over.
  */
 import { hashesAfter, type ChainPoint, type AuditFields } from '../../domain/audit/chain.ts';
-import type { AuditChainStore } from '../../stores/postgres/audit-chain.store.ts';
+import type { AuditChainStore } from '../../stores/postgres/audit/audit-chain.store.ts';
 import { eachOf } from '../async.ts';
 import { eventDigest } from './digest.ts';
 

@@ -8,7 +8,7 @@ import {
   type ChainPoint,
   type SealedEvent,
 } from '../../domain/audit/chain.ts';
-import type { AuditChainStore } from '../../stores/postgres/audit-chain.store.ts';
+import type { AuditChainStore } from '../../stores/postgres/audit/audit-chain.store.ts';
 import { eventDigest } from './digest.ts';
 
 export interface ChainReport {

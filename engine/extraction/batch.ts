@@ -1,7 +1,7 @@
 /** One batch of a drain: what it holds, and how its anchors ended. Batches of several drains are committed together. */
 import type { UnitCounts } from '../../domain/actors/unit-counts.ts';
 import type { PlacedScope } from '../../domain/scopes/chain-ids.ts';
-import type { Hold } from '../../stores/postgres/anchor-ends.ts';
+import type { Hold } from '../../stores/postgres/observations/anchor-ends.ts';
 
 /** How an anchor ended; `fenced`: the drain no longer held it. */
 export type End = keyof UnitCounts;

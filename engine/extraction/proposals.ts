@@ -11,7 +11,7 @@ import { isEvidenceRole } from '../../domain/observations/roles.ts';
 import type { ExtractionIdentity } from '../../domain/models/identity.ts';
 import { spanFinder, type Span } from '../../domain/text/span.ts';
 import { withoutUnseen } from '../../domain/text/unseen.ts';
-import type { MessageRow } from '../../stores/postgres/anchors.store.ts';
+import type { MessageRow } from '../../stores/postgres/observations/anchors.store.ts';
 import { claimOf, statementHashOf } from '../knowledge/claims.ts';
 import { toSource, type LoadedAnchor } from './window.ts';
 

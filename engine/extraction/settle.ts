@@ -3,8 +3,8 @@
  * group may be of several batches. A group that fails is halved until the anchor at fault stands alone and gets its
  * status. The outcomes are kept meanwhile, so no model is asked again about the other anchors.
  */
-import type { Hold } from '../../stores/postgres/anchor-ends.ts';
-import type { AnchorsStore } from '../../stores/postgres/anchors.store.ts';
+import type { Hold } from '../../stores/postgres/observations/anchor-ends.ts';
+import type { AnchorsStore } from '../../stores/postgres/observations/anchors.store.ts';
 import { unitsOfStatements, type Demand } from '../demand.ts';
 import type { Indexer } from '../indexes/indexer.ts';
 import { withSignalOfAll } from '../signal-of-all.ts';

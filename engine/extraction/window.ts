@@ -7,7 +7,11 @@ import type {
   SourceMessage,
 } from '../../domain/extraction/candidate.ts';
 import type { Source } from '../../domain/knowledge/source.ts';
-import type { BatchRows, MessageRow, ParticipantRow } from '../../stores/postgres/anchors.store.ts';
+import type {
+  BatchRows,
+  MessageRow,
+  ParticipantRow,
+} from '../../stores/postgres/observations/anchors.store.ts';
 
 /** An anchor with its window, resolved. */
 export interface LoadedAnchor {

@@ -5,7 +5,7 @@
 import { INDEX_NAMES, type IndexName } from '../../domain/retrieval/index-failure.ts';
 import { UNIT_KINDS, type UnitKind } from '../../domain/retrieval/units.ts';
 import { validate as isUuid } from 'uuid';
-import type { ExpectedUnit } from '../../stores/postgres/units.store.ts';
+import type { ExpectedUnit } from '../../stores/postgres/indexes/units.store.ts';
 import type { IndexDependencies } from './dependencies.ts';
 
 export interface IndexDrift {

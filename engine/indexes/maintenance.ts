@@ -1,5 +1,5 @@
 /** Looking after the indexes from the command line: counting what differs, and writing everything again. */
-import type { MarkedUnit } from '../../stores/postgres/dirty-marks.store.ts';
+import type { MarkedUnit } from '../../stores/postgres/indexes/dirty-marks.store.ts';
 import { UNIT_KINDS } from '../../domain/retrieval/units.ts';
 import { compareAll, type Comparison, type IndexDrift } from './comparison.ts';
 import type { Indexer } from './indexer.ts';

@@ -7,7 +7,7 @@ import {
   type NamedPeer,
   type NamedText,
 } from '../../domain/entities/mentions.ts';
-import type { MentionChanges } from '../../stores/postgres/mentions.store.ts';
+import type { MentionChanges } from '../../stores/postgres/entities/mentions.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { createPauses } from '../offload/slices.ts';
 import type { Batch } from './batch.ts';

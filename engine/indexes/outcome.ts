@@ -1,8 +1,8 @@
 /** Sorts the marks of a batch by their outcome, and marks units again when another writer cleared their marks. */
 import { aroundOf } from '../../domain/retrieval/around.ts';
 import { INDEX_NAMES } from '../../domain/retrieval/index-failure.ts';
-import type { DirtyMark } from '../../stores/postgres/dirty-marks.store.ts';
-import type { HeldMark } from '../../stores/postgres/mark-holds.store.ts';
+import type { DirtyMark } from '../../stores/postgres/indexes/dirty-marks.store.ts';
+import type { HeldMark } from '../../stores/postgres/indexes/mark-holds.store.ts';
 import { idsInPoints, type Batch } from './batch.ts';
 import type { IndexDependencies } from './dependencies.ts';
 import { isAssistant } from './surroundings.ts';

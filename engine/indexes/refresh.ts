@@ -3,8 +3,8 @@
  * both indexes, and clears what is done. Only reading and clearing happen in transactions.
  */
 import { createSemaphore } from '../semaphore.ts';
-import type { DirtyMark } from '../../stores/postgres/dirty-marks.store.ts';
-import type { HeldMark } from '../../stores/postgres/mark-holds.store.ts';
+import type { DirtyMark } from '../../stores/postgres/indexes/dirty-marks.store.ts';
+import type { HeldMark } from '../../stores/postgres/indexes/mark-holds.store.ts';
 import { analyseUnits, idsInPoints, partsOf, readUnits, type Batch } from './batch.ts';
 import { markAgain, markAround, markDrawn, sorted, spreadingOf, type Sorted } from './outcome.ts';
 import type { IndexDependencies } from './dependencies.ts';

@@ -1,6 +1,9 @@
 /** Keeps the lists of words of scopes at what the statements say whose words are counted (ADR 50). */
 import { countsForRanking } from '../../domain/ranking/counted.ts';
-import type { WordedStatement, WordListChanges } from '../../stores/postgres/word-lists.store.ts';
+import type {
+  WordedStatement,
+  WordListChanges,
+} from '../../stores/postgres/indexes/word-lists.store.ts';
 import { createPauses } from '../offload/slices.ts';
 import { listedWords } from '../text/word-list.ts';
 import type { Batch } from './batch.ts';

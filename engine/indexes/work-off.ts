@@ -4,7 +4,7 @@
  * as for few; refreshes that wait at the same time share its tasks (`stores/meilisearch/writing-rounds.ts`).
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { StandingMarks } from '../../stores/postgres/dirty-marks.store.ts';
+import type { StandingMarks } from '../../stores/postgres/indexes/dirty-marks.store.ts';
 import type { IndexDependencies } from './dependencies.ts';
 import type { Indexer } from './indexer.ts';
 

@@ -5,7 +5,7 @@ import {
   type IndexName,
 } from '../../domain/retrieval/index-failure.ts';
 import { AWAITED } from '../../domain/retrieval/message-search.ts';
-import type { DirtyMark } from '../../stores/postgres/dirty-marks.store.ts';
+import type { DirtyMark } from '../../stores/postgres/indexes/dirty-marks.store.ts';
 import type { Point } from '../../stores/qdrant/point.ts';
 import { idsOf, type Batch } from './batch.ts';
 import {

@@ -4,7 +4,7 @@ import type { Change, Plan } from '../../domain/knowledge/plan.ts';
 import { validUntil, type Statement } from '../../domain/knowledge/statement.ts';
 import { countsOf, rowOf } from '../../domain/knowledge/statement-row.ts';
 import { questionChanges } from '../../domain/questions/owed.ts';
-import type { AuditEvent } from '../../stores/postgres/audit.store.ts';
+import type { AuditEvent } from '../../stores/postgres/audit/audit.store.ts';
 import type { AnchorRecord, KnowledgeWrites } from '../../stores/postgres/knowledge/writes.ts';
 
 export interface RowsContext {

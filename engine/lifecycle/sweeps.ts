@@ -13,7 +13,7 @@ import {
   type SweepKind,
 } from '../../domain/governance/sweeps.ts';
 import { planSweep } from '../../domain/knowledge/planning.ts';
-import type { AuditEvent } from '../../stores/postgres/audit.store.ts';
+import type { AuditEvent } from '../../stores/postgres/audit/audit.store.ts';
 import type {
   SweepsStore,
   SweepState,

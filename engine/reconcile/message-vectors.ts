@@ -10,7 +10,7 @@ import { MOST_OF_A_KIND, STALE_AFTER_MS } from '../../domain/pipeline/reconcile.
 import { IndexFailure } from '../../domain/retrieval/index-failure.ts';
 import { listed } from '../../domain/retrieval/listed.ts';
 import type { InAccount } from '../../stores/postgres/in-account.ts';
-import type { ComparedMessage } from '../../stores/postgres/units.store.ts';
+import type { ComparedMessage } from '../../stores/postgres/indexes/units.store.ts';
 import type {
   AwaitingMessages,
   IndexedMessage,

@@ -5,7 +5,7 @@
 import type { ChainReader } from '../../domain/governance/visibility.ts';
 import { mayUseFrequencies } from '../../domain/ranking/counted.ts';
 import { termId } from '../../domain/ranking/term-id.ts';
-import type { Frequencies } from '../../stores/postgres/frequencies.store.ts';
+import type { Frequencies } from '../../stores/postgres/retrieval/frequencies.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { isCompound } from '../text/ranked-question.ts';
 import { MOST_REPAIRED_WORDS, repairsOf, type AskedWord, type Repair } from '../text/word-list.ts';

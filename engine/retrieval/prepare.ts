@@ -7,7 +7,7 @@ import type {
   OperatorAlternative,
   StatementSearch,
 } from '../../domain/retrieval/statement-search.ts';
-import type { Frequencies } from '../../stores/postgres/frequencies.store.ts';
+import type { Frequencies } from '../../stores/postgres/retrieval/frequencies.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { partsTogether, partWithin, reasonOf, type Deadline } from './deadline.ts';
 import { resolveOperators } from './operators.ts';

@@ -17,7 +17,7 @@ import {
   type SparseVector,
 } from '../../domain/ranking/sparse.ts';
 import { termId } from '../../domain/ranking/term-id.ts';
-import type { Frequencies } from '../../stores/postgres/frequencies.store.ts';
+import type { Frequencies } from '../../stores/postgres/retrieval/frequencies.store.ts';
 import { analyze } from '../text/analyze.ts';
 import {
   readQuestion,

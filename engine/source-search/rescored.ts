@@ -7,7 +7,7 @@ import { isEvidenceRole } from '../../domain/observations/roles.ts';
 import { rescore, type RankedUnit } from '../../domain/ranking/rescore.ts';
 import { roundScore } from '../../domain/ranking/sparse.ts';
 import { messageReaders } from '../../domain/retrieval/message-search.ts';
-import type { SpokenMessage } from '../../stores/postgres/source-messages.store.ts';
+import type { SpokenMessage } from '../../stores/postgres/observations/source-messages.store.ts';
 import type { MessageHit } from '../../stores/qdrant/message-points.ts';
 import { cuesOf, type QuestionReading } from '../text/ranked-question.ts';
 import { rankedHits } from './ranked.ts';

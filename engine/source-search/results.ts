@@ -1,7 +1,10 @@
 /** Turns messages that were found into results. Everything is read through the rule of who may read a message. */
 import type { MessageHit } from '../../stores/qdrant/message-points.ts';
-import type { SourceRead } from '../../stores/postgres/shown-messages.ts';
-import type { FoundSource, SourceTexts } from '../../stores/postgres/source-messages.store.ts';
+import type { SourceRead } from '../../stores/postgres/observations/shown-messages.ts';
+import type {
+  FoundSource,
+  SourceTexts,
+} from '../../stores/postgres/observations/source-messages.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { LONGEST_PASSAGE } from '../indexes/passages.ts';
 import { createPauses } from '../offload/slices.ts';

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { ERASURE_MODES, ERASURE_STATES, type ErasureMode } from '../../domain/erasure/words.ts';
 import { signedReceipt } from '../../engine/erasure/receipt-shape.ts';
-import type { AuditActor } from '../../stores/postgres/audit.store.ts';
+import type { AuditActor } from '../../stores/postgres/audit/audit.store.ts';
 import type { ErasureAccess, ErasureRow } from '../../stores/postgres/erasure/requests.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { lastAdmin } from '../identity/last-admin.ts';

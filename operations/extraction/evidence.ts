@@ -8,7 +8,7 @@ import { accountingOf, ACCOUNTING_REASONS } from '../../domain/extraction/accoun
 import { EVIDENCE_IDENTITY } from '../../domain/identities.ts';
 import { holdsRoleAt } from '../../domain/identity/caller.ts';
 import { parseScopePath, type ScopePath } from '../../domain/scopes/path.ts';
-import type { ExtractionEvidenceRow } from '../../stores/postgres/extraction-evidence.store.ts';
+import type { ExtractionEvidenceRow } from '../../stores/postgres/extraction/evidence.store.ts';
 import { defineOperation } from '../operation.ts';
 
 /** A text that is no path is treated as a scope that does not exist. */

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { Refusal } from '../../domain/errors.ts';
 import type { FoundLoginRow } from '../../stores/postgres/identity/logins.store.ts';
-import type { AuditEvent } from '../../stores/postgres/audit.store.ts';
+import type { AuditEvent } from '../../stores/postgres/audit/audit.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { auditActor } from '../audit-actor.ts';
 import { defineOperation, type RequestContext } from '../operation.ts';

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import { Refusal } from '../../domain/errors.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
-import type { NewObservation } from '../../stores/postgres/observations.store.ts';
+import type { NewObservation } from '../../stores/postgres/observations/observations.store.ts';
 import { fieldProblems, problemWords } from '../field-problems.ts';
 import { LENIENT } from '../lenient.ts';
 import { defineOperation, type RequestContext } from '../operation.ts';

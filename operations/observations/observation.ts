@@ -7,7 +7,7 @@ import { DEFAULT_ROLE } from '../../domain/observations/roles.ts';
 import type {
   NewObservation,
   RecordedObservation,
-} from '../../stores/postgres/observations.store.ts';
+} from '../../stores/postgres/observations/observations.store.ts';
 import { requestHash } from '../idempotency.ts';
 import type { RequestContext } from '../operation.ts';
 import { assertTakenIn } from '../secrets.ts';

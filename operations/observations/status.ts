@@ -7,7 +7,7 @@ import { Refusal } from '../../domain/errors.ts';
 import { visibleByDefault, visibleInState } from '../../domain/governance/visibility.ts';
 import type { ScopedReader } from '../../domain/governance/scoped-reader.ts';
 import type { KnowledgeRow } from '../../stores/postgres/knowledge/rows.store.ts';
-import type { ObservationStatusRow } from '../../stores/postgres/messages.store.ts';
+import type { ObservationStatusRow } from '../../stores/postgres/observations/messages.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { defineOperation } from '../operation.ts';
 import { waitUntilSettled } from './settlement-waiter.ts';

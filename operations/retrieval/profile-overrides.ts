@@ -13,7 +13,7 @@ import {
   type ProfileOverride,
 } from '../../domain/retrieval/profile-override.ts';
 import type { ScopePath } from '../../domain/scopes/path.ts';
-import type { ListedOverride } from '../../stores/postgres/retrieval-profiles.store.ts';
+import type { ListedOverride } from '../../stores/postgres/retrieval/profiles.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { auditActor } from '../audit-actor.ts';
 import { resolveAccount } from '../identity/account.ts';

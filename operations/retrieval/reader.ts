@@ -23,7 +23,7 @@ import type { ProfileName } from '../../domain/retrieval/strategies.ts';
 import { readableLinked } from '../../domain/scopes/links.ts';
 import { openingsOf, type Openings } from '../../domain/scopes/openings.ts';
 import type { ScopePath } from '../../domain/scopes/path.ts';
-import type { ScopeRow } from '../../stores/postgres/scopes.store.ts';
+import type { ScopeRow } from '../../stores/postgres/scopes/scopes.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { auditActor } from '../audit-actor.ts';
 import { ownReader, peerReader } from '../own-reader.ts';

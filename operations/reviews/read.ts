@@ -6,7 +6,7 @@ import { audiencesOf, AUDIENCES } from '../../domain/governance/audience.ts';
 import { EVERYTHING } from '../../domain/governance/visibility.ts';
 import { excerptAround } from '../../domain/text/excerpt.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
-import type { AuditEvent } from '../../stores/postgres/audit.store.ts';
+import type { AuditEvent } from '../../stores/postgres/audit/audit.store.ts';
 import type { ItemRow, SourceRow } from '../../stores/postgres/knowledge/reviews.store.ts';
 import type { KnowledgeRow } from '../../stores/postgres/knowledge/rows.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';

@@ -7,7 +7,7 @@ import { ROLES } from '../../domain/identity/roles.ts';
 import { readableLinked } from '../../domain/scopes/links.ts';
 import { openingsWithin, topsFrom } from '../../domain/scopes/openings.ts';
 import { parseScopePath, ROOT_PATH, scopeChain, type ScopePath } from '../../domain/scopes/path.ts';
-import type { ScopeRow } from '../../stores/postgres/scopes.store.ts';
+import type { ScopeRow } from '../../stores/postgres/scopes/scopes.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { curates } from '../governance/curator.ts';
 import { scopePathInput } from '../identity/inputs.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { invalidField } from '../../domain/errors.ts';
 import { MOST_LINKS_OF_SCOPE } from '../../domain/scopes/links.ts';
 import type { ScopePath } from '../../domain/scopes/path.ts';
-import type { ScopeRow } from '../../stores/postgres/scopes.store.ts';
+import type { ScopeRow } from '../../stores/postgres/scopes/scopes.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { auditActor } from '../audit-actor.ts';
 import { resolveAccount } from '../identity/account.ts';

@@ -3,7 +3,7 @@ import type { Caller } from '../../domain/identity/caller.ts';
 import type { Role } from '../../domain/identity/roles.ts';
 import { openingsWithin } from '../../domain/scopes/openings.ts';
 import { isWithin, type ScopePath } from '../../domain/scopes/path.ts';
-import type { ScopeRow } from '../../stores/postgres/scopes.store.ts';
+import type { ScopeRow } from '../../stores/postgres/scopes/scopes.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 
 /** Where below `within` the caller may name scopes; null where its pin leaves nothing of it. */

@@ -4,7 +4,7 @@ import { holdsRoleAt, isAccountAdmin, type Caller } from '../../domain/identity/
 import { ERROR_CLASSES } from '../../domain/models/error-class.ts';
 import type { ScopePath } from '../../domain/scopes/path.ts';
 import { excerptOf } from '../../domain/text/excerpt.ts';
-import type { ListedMessageRow } from '../../stores/postgres/sessions-list.store.ts';
+import type { ListedMessageRow } from '../../stores/postgres/observations/session-list.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { curates } from '../governance/curator.ts';
 import { optionalLabelField } from '../observations/fields.ts';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { holdsRoleAt } from '../../domain/identity/caller.ts';
 import { MOST_COUNTED } from '../../domain/observations/listed.ts';
-import type { ListedSessionRow } from '../../stores/postgres/sessions-list.store.ts';
+import type { ListedSessionRow } from '../../stores/postgres/observations/session-list.store.ts';
 import { defineOperation } from '../operation.ts';
 import { curatedScopeIds, fillPage, isAtOrBelow, pageLimitField, withinField } from './places.ts';
 

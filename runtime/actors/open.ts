@@ -1,8 +1,8 @@
 /** Everything a process needs to call actors: the port, the doorbell and the sweep, over one lazy client. */
 import type { Client } from '@temporalio/client';
-import { MailboxesStore } from '../../stores/postgres/mailboxes.store.ts';
+import { MailboxesStore } from '../../stores/postgres/actors/mailboxes.store.ts';
 import type { Queryable } from '../../stores/postgres/pool.ts';
-import { UndispatchedRunsStore } from '../../stores/postgres/runs.store.ts';
+import { UndispatchedRunsStore } from '../../stores/postgres/runs/runs.store.ts';
 import type { Log } from '../logger.ts';
 import { createActors, type Actors } from './actors.ts';
 import { openActorClient, type ActorConnectionOptions } from './connection.ts';

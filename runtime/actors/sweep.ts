@@ -8,8 +8,11 @@
  */
 import type { Mailbox } from '../../domain/actors/names.ts';
 import { eachOf } from '../../engine/async.ts';
-import type { MailboxesStore } from '../../stores/postgres/mailboxes.store.ts';
-import type { UndispatchedRunsStore, UndispatchedRun } from '../../stores/postgres/runs.store.ts';
+import type { MailboxesStore } from '../../stores/postgres/actors/mailboxes.store.ts';
+import type {
+  UndispatchedRunsStore,
+  UndispatchedRun,
+} from '../../stores/postgres/runs/runs.store.ts';
 import { errorFields, type Log } from '../logger.ts';
 import type { Actors, TemporalState } from './actors.ts';
 import { createLoop } from './loop.ts';

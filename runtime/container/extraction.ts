@@ -1,7 +1,7 @@
 /** The extraction pipeline of a worker, on the container's pool, gateway and indexer. */
 import { v7 as uuid } from 'uuid';
 import { createExtractionPipeline, type BatchProcessor } from '../../engine/extraction/pipeline.ts';
-import { AnchorsStore } from '../../stores/postgres/anchors.store.ts';
+import { AnchorsStore } from '../../stores/postgres/observations/anchors.store.ts';
 import { isDatabaseGone } from '../../stores/postgres/errors.ts';
 import { KnowledgeCommitStore } from '../../stores/postgres/knowledge/commit.store.ts';
 import { isRemote } from '../../domain/models/role-config.ts';

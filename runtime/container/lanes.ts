@@ -27,10 +27,10 @@ import { DocumentVersionsStore } from '../../stores/postgres/documents/versions.
 import { ErasurePagesStore } from '../../stores/postgres/erasure/pages.store.ts';
 import { createInAccount } from '../../stores/postgres/in-account.ts';
 import { RegateStore } from '../../stores/postgres/knowledge/regate.store.ts';
-import { MailboxesStore } from '../../stores/postgres/mailboxes.store.ts';
+import { MailboxesStore } from '../../stores/postgres/actors/mailboxes.store.ts';
 import type { Queryable } from '../../stores/postgres/pool.ts';
-import { ReconcileStore } from '../../stores/postgres/reconcile.store.ts';
-import { SHARDS } from '../../stores/postgres/shards.ts';
+import { ReconcileStore } from '../../stores/postgres/runs/reconcile.store.ts';
+import { SHARDS } from '../../stores/postgres/actors/shards.ts';
 import { SweepsStore } from '../../stores/postgres/sweeps/sweeps.store.ts';
 import type { Doorbell } from '../actors/doorbell.ts';
 import { createWorkflowStates } from '../actors/run-states.ts';

@@ -7,10 +7,10 @@ import {
   recordObservations,
   type NewObservation,
   type RecordedObservation,
-} from '../../stores/postgres/observations.store.ts';
+} from '../../stores/postgres/observations/observations.store.ts';
 import { inTurn, type Queryable } from '../../stores/postgres/pool.ts';
 import { inRounds } from '../../stores/postgres/rounds.ts';
-import type { Settlements } from '../../stores/postgres/settlements.ts';
+import type { Settlements } from '../../stores/postgres/observations/settlements.ts';
 import type { OnRecorded } from '../telemetry/observation-metrics.ts';
 
 type Observing = Pick<Environment, 'recordObservations' | 'isSettled' | 'nextSettlement'>;

@@ -9,7 +9,7 @@ import type { Embed } from '../../engine/models/embedding.ts';
 import { IndexFailure } from '../../domain/retrieval/index-failure.ts';
 import { lookupAccountIds } from '../../stores/postgres/identity/directory.ts';
 import type { Queryable } from '../../stores/postgres/pool.ts';
-import { VectorSpacesStore } from '../../stores/postgres/vector-spaces.store.ts';
+import { VectorSpacesStore } from '../../stores/postgres/indexes/vector-spaces.store.ts';
 import type { AbortableQdrantClient } from '../../stores/qdrant/client.ts';
 import {
   analyzerPrefix,

@@ -3,7 +3,7 @@
  * away; every worker has one, and of one account one of them seals.
  */
 import { createSealer, type SealReport } from '../../engine/audit/sealer.ts';
-import { AuditChainStore } from '../../stores/postgres/audit-chain.store.ts';
+import { AuditChainStore } from '../../stores/postgres/audit/audit-chain.store.ts';
 import type { Queryable } from '../../stores/postgres/pool.ts';
 import { createLoop } from '../actors/loop.ts';
 import { errorFields, type Log } from '../logger.ts';

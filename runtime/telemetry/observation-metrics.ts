@@ -1,6 +1,6 @@
 /** Observations that were sent, by their outcome. */
 import { Counter, type Registry } from 'prom-client';
-import type { RecordedObservation } from '../../stores/postgres/observations.store.ts';
+import type { RecordedObservation } from '../../stores/postgres/observations/observations.store.ts';
 
 /** Called with the outcome of every observation that was sent. Must not throw. */
 export type OnRecorded = (outcome: RecordedObservation['outcome']) => void;

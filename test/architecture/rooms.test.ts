@@ -58,7 +58,7 @@ describe('the work of a use-case is in its operation', () => {
       'operations/',
       'stores/postgres/knowledge/commit.store.ts',
       'stores/postgres/erasure/pages.store.ts',
-      'stores/postgres/audit.store.ts',
+      'stores/postgres/audit/audit.store.ts',
       'stores/postgres/stores.ts',
     ];
     expect(outside(rooms, /\baudit\.record\b|\bAuditStore\b/)).toEqual([]);

@@ -1,6 +1,6 @@
 /**
  * What every change does to a circuit, as a function. The service changes rows instead, by single conditional
- * statements (`stores/postgres/circuits.store.ts`); a test holds the two together.
+ * statements (`stores/postgres/models/circuits.store.ts`); a test holds the two together.
  */
 import type { CircuitReading, CircuitRules } from '../../domain/models/circuit.ts';
 

@@ -18,7 +18,7 @@ import type { IndexEraser } from '../../engine/indexes/index-eraser.ts';
 import { buildRunActivities } from '../../runtime/container/lanes.ts';
 import { startWorkers, type RunningWorkers } from '../../runtime/temporal/worker.ts';
 import { createFolderBlobStore } from '../../stores/blobs/folder.ts';
-import { MailboxesStore } from '../../stores/postgres/mailboxes.store.ts';
+import { MailboxesStore } from '../../stores/postgres/actors/mailboxes.store.ts';
 import { withAccount } from '../../stores/postgres/pool.ts';
 import { openTestDatabase, type OpenDatabase } from '../support/database.ts';
 import { testServers } from '../support/environment.ts';

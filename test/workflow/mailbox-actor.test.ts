@@ -7,7 +7,7 @@ import { createSweep } from '../../runtime/actors/sweep.ts';
 import { bundleWorkflows } from '../../runtime/temporal/bundle.ts';
 import { loadWorkflowBundle } from '../../runtime/temporal/prebuilt-bundle.ts';
 import { installRuntime } from '../../runtime/temporal/runtime.ts';
-import { UndispatchedRunsStore } from '../../stores/postgres/runs.store.ts';
+import { UndispatchedRunsStore } from '../../stores/postgres/runs/runs.store.ts';
 import { HANGS_MS, eventually } from '../support/patience.ts';
 import {
   createProcessor,

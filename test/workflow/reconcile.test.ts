@@ -21,7 +21,7 @@ import { createSweep } from '../../runtime/actors/sweep.ts';
 import { createRefusingInAccount } from '../../stores/postgres/in-account.ts';
 import { bundleWorkflows } from '../../runtime/temporal/bundle.ts';
 import { installRuntime } from '../../runtime/temporal/runtime.ts';
-import { UndispatchedRunsStore } from '../../stores/postgres/runs.store.ts';
+import { UndispatchedRunsStore } from '../../stores/postgres/runs/runs.store.ts';
 import { testServers } from '../support/environment.ts';
 import { eventually } from '../support/patience.ts';
 import { answered } from '../support/schedules.ts';

@@ -8,9 +8,9 @@ import { createRunStarters } from '../../runtime/actors/run-starters.ts';
 import { createSweep, type Sweep } from '../../runtime/actors/sweep.ts';
 import { loadWorkflowBundle } from '../../runtime/temporal/prebuilt-bundle.ts';
 import { installRuntime } from '../../runtime/temporal/runtime.ts';
-import { GateRulesStore } from '../../stores/postgres/gate-rules.store.ts';
+import { GateRulesStore } from '../../stores/postgres/governance/gate-rules.store.ts';
 import { withAccount } from '../../stores/postgres/pool.ts';
-import { UndispatchedRunsStore, RunsStore } from '../../stores/postgres/runs.store.ts';
+import { UndispatchedRunsStore, RunsStore } from '../../stores/postgres/runs/runs.store.ts';
 import { eventually } from '../support/patience.ts';
 import { createProcessor, openHarness, silentLog, type Harness } from './harness.ts';
 

@@ -6,7 +6,7 @@ import { Runtime, type WorkflowBundle } from '@temporalio/worker';
 import { mailboxWorkflowId, type Mailbox } from '../../domain/actors/names.ts';
 import { loadWorkflowBundle } from '../../runtime/temporal/prebuilt-bundle.ts';
 import { installRuntime } from '../../runtime/temporal/runtime.ts';
-import { SHARDS } from '../../stores/postgres/shards.ts';
+import { SHARDS } from '../../stores/postgres/actors/shards.ts';
 import { ROOT } from '../architecture/source-tree.ts';
 import { eventually } from '../support/patience.ts';
 import { createProcessor, openHarness, silentLog, type Harness } from './harness.ts';

@@ -7,7 +7,7 @@ import { pause } from '../../async.ts';
 import { failureStatus, isErrorClass } from '../../../domain/models/error-class.ts';
 import { IndexFailure } from '../../../domain/retrieval/index-failure.ts';
 import { UNIT_KINDS, type UnitKind } from '../../../domain/retrieval/units.ts';
-import type { MarkedUnit } from '../../../stores/postgres/dirty-marks.store.ts';
+import type { MarkedUnit } from '../../../stores/postgres/indexes/dirty-marks.store.ts';
 import {
   added,
   fillUnits,

@@ -12,7 +12,7 @@ import {
 } from '../../../domain/models/vector-spaces.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import { pause } from '../../async.ts';
-import type { VectorSpacesStore } from '../../../stores/postgres/vector-spaces.store.ts';
+import type { VectorSpacesStore } from '../../../stores/postgres/indexes/vector-spaces.store.ts';
 import type { CollectionState } from '../../../stores/qdrant/collection.ts';
 import {
   migrateSpace,

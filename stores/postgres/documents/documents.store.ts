@@ -6,8 +6,8 @@ import type { LatestVersion } from '../../../domain/documents/upload.ts';
 import { ERROR_CLASSES, TRANSIENT_CLASSES } from '../../../domain/models/error-class.ts';
 import { AccountStore } from '../account-store.ts';
 import { isNotErasing } from '../erasure/erasing.ts';
-import { SHARDS } from '../shards.ts';
-import { isAtPath } from '../scope-paths.ts';
+import { SHARDS } from '../actors/shards.ts';
+import { isAtPath } from '../scopes/paths.ts';
 
 /** How a document is known in its account: by its owner's name for it in a scope, or by its first bytes there. */
 export interface KnownAs {

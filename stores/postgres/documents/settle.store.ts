@@ -14,14 +14,14 @@ import { z } from 'zod';
 import type { Revision } from '../../../domain/knowledge/planning.ts';
 import type { PlacedScope } from '../../../domain/scopes/chain-ids.ts';
 import type { MailboxKind } from '../../../domain/actors/names.ts';
-import { DirtyMarksStore } from '../dirty-marks.store.ts';
+import { DirtyMarksStore } from '../indexes/dirty-marks.store.ts';
 import { carryOut, type CommitWork } from '../knowledge/commit.store.ts';
 import { subjectLocks, type LoadedKnowledge } from '../knowledge/state.ts';
 import { PoolStore } from '../pool-store.ts';
 import { withAccount, type Queryable } from '../pool.ts';
 import { loadStatements, pageColumns, pageRow } from '../knowledge/regate.store.ts';
-import { tellSettled } from '../settlements.ts';
-import { RunsStore } from '../runs.store.ts';
+import { tellSettled } from '../observations/settlements.ts';
+import { RunsStore } from '../runs/runs.store.ts';
 import { isNotErasing } from '../erasure/erasing.ts';
 import { isInIndexes } from './indexed.ts';
 

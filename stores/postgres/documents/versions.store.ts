@@ -8,7 +8,7 @@ import { CHUNK_ROLE } from '../../../domain/documents/chunk.ts';
 import type { ErrorClass } from '../../../domain/models/error-class.ts';
 import { PoolStore } from '../pool-store.ts';
 import { withAccount } from '../pool.ts';
-import { RunsStore } from '../runs.store.ts';
+import { RunsStore } from '../runs/runs.store.ts';
 
 const versionRow = z.object({
   version_id: z.string(),

@@ -10,7 +10,7 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Queryable } from '../pool.ts';
-import { RunsStore } from '../runs.store.ts';
+import { RunsStore } from '../runs/runs.store.ts';
 import { markUnits, type ErasurePage, type PageReport } from './page.ts';
 
 const placeRow = z.object({ id: z.string(), document_id: z.string(), version: z.number() });

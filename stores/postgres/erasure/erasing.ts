@@ -1,6 +1,6 @@
 /** Who is being erased, as a condition of queries: until the erasure is complete nobody reads about such a person. */
 import { sql, type FragmentSqlToken } from 'slonik';
-import { SHARDS } from '../shards.ts';
+import { SHARDS } from '../actors/shards.ts';
 
 /**
  * Whether the peer is not being erased; true of none. `account` and `peer` are expressions of the surrounding query. A

@@ -16,9 +16,9 @@ import type { PlacedScope } from '../../../domain/scopes/chain-ids.ts';
 import { carryOut, type CommitWork } from '../knowledge/commit.store.ts';
 import { loadStatements, pageColumns, pageRow } from '../knowledge/regate.store.ts';
 import { subjectLocks, type LoadedKnowledge } from '../knowledge/state.ts';
-import { takersOf } from '../neighbours.store.ts';
+import { takersOf } from '../indexes/neighbours.store.ts';
 import type { Queryable } from '../pool.ts';
-import { StatementSourcesStore } from '../statement-sources.store.ts';
+import { StatementSourcesStore } from '../knowledge/statement-sources.store.ts';
 import {
   deleteStatements,
   markUnits,

@@ -10,7 +10,7 @@
  */
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { AuditStore, type AuditEvent } from '../audit.store.ts';
+import { AuditStore, type AuditEvent } from '../audit/audit.store.ts';
 import {
   loadKnowledgeState,
   comparedStatements,
@@ -21,7 +21,7 @@ import {
   type ComparedStatement,
   type Unshown,
 } from './state.ts';
-import { isHeld, type Hold } from '../anchor-ends.ts';
+import { isHeld, type Hold } from '../observations/anchor-ends.ts';
 import { writeChanges, writeNew, type KnowledgeWrites } from './writes.ts';
 import { isNotErasing } from '../erasure/erasing.ts';
 import { PoolStore } from '../pool-store.ts';

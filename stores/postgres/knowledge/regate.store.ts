@@ -23,11 +23,11 @@ import {
   type ClaimedAttribute,
   type LoadedKnowledge,
 } from './state.ts';
-import { placedScope } from '../placed-scope.ts';
+import { placedScope } from '../scopes/placed-scope.ts';
 import { PoolStore } from '../pool-store.ts';
 import { LEAST_ID } from '../identity/page.ts';
 import { withAccount, type Queryable } from '../pool.ts';
-import { RunsStore } from '../runs.store.ts';
+import { RunsStore } from '../runs/runs.store.ts';
 
 export interface RegatePage extends RegatePageInput {
   readonly limit: number;

@@ -22,7 +22,7 @@ import { listedSources } from './listed-sources.ts';
 import type { ListPlace } from '../../../domain/retrieval/list-place.ts';
 import { isNoneOfErasing, isNotErasing } from '../erasure/erasing.ts';
 import { AccountStore } from '../account-store.ts';
-import { isOpen } from '../open-scopes.ts';
+import { isOpen } from '../scopes/open-scopes.ts';
 
 export type SqlFragment = FragmentSqlToken;
 

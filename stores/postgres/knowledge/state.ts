@@ -10,8 +10,8 @@ import type { PlacedScope } from '../../../domain/scopes/chain-ids.ts';
 import type { PlacedRule } from '../../../domain/governance/gates.ts';
 import { MOST_COMPARED_SUBMITTERS } from '../../../domain/knowledge/evidence.ts';
 import { OPEN_STATES, type Statement } from '../../../domain/knowledge/statement.ts';
-import { gateRuleShape, gateRulesInForce } from '../gate-rules.store.ts';
-import { placedScope } from '../placed-scope.ts';
+import { gateRuleShape, gateRulesInForce } from '../governance/gate-rules.store.ts';
+import { placedScope } from '../scopes/placed-scope.ts';
 import type { Queryable } from '../pool.ts';
 import { statementJson, statementShape } from './statement-shape.ts';
 

@@ -13,7 +13,7 @@ import type { CountedRow, WrittenRow } from '../../../domain/knowledge/statement
 import { assignmentsOf, columnsOf, recordOf, valuesOf } from './columns.ts';
 import { newSources } from './evidence.ts';
 import type { Queryable } from '../pool.ts';
-import { tellSettled } from '../settlements.ts';
+import { tellSettled } from '../observations/settlements.ts';
 import { closeQuestions, newQuestions } from '../questions/writes.ts';
 
 type Row = Readonly<Record<string, unknown>>;

@@ -11,7 +11,7 @@ import {
   type CardContent,
 } from '../../../domain/skills/card.ts';
 import { AccountStore } from '../account-store.ts';
-import { isAtOneOf } from '../scope-paths.ts';
+import { isAtOneOf } from '../scopes/paths.ts';
 
 /** Requirements as they are kept. A later build may have written members that this one does not know: they are left out. */
 const requirementShape = z.object({

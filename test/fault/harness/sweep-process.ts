@@ -2,7 +2,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { createSweeps } from '../../../engine/lifecycle/sweeps.ts';
 import { openPool } from '../../../stores/postgres/pool.ts';
-import { SHARDS } from '../../../stores/postgres/shards.ts';
+import { SHARDS } from '../../../stores/postgres/actors/shards.ts';
 import { SweepsStore } from '../../../stores/postgres/sweeps/sweeps.store.ts';
 
 const [url = '', accountId = ''] = process.argv.slice(2);

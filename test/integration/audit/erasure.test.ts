@@ -4,7 +4,7 @@ import { GENESIS } from '../../../domain/audit/chain.ts';
 import { ERASURE_MODES } from '../../../domain/erasure/words.ts';
 import { createSealer } from '../../../engine/audit/sealer.ts';
 import { createVerifyChain } from '../../../engine/audit/verify.ts';
-import { AuditChainStore } from '../../../stores/postgres/audit-chain.store.ts';
+import { AuditChainStore } from '../../../stores/postgres/audit/audit-chain.store.ts';
 import { erase } from '../erasure/erase.ts';
 import { drain, literalExtractor, pipeline, usePreset } from '../extraction/scene.ts';
 import { Scene } from '../observations/scene.ts';

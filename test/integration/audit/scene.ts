@@ -1,8 +1,8 @@
 /** Audit events on a real database: written as the service writes them, sealed by its sealer, read as superuser. */
 import { randomUUID } from 'node:crypto';
 import { createSealer, type Sealer } from '../../../engine/audit/sealer.ts';
-import { AuditChainStore } from '../../../stores/postgres/audit-chain.store.ts';
-import { AuditStore } from '../../../stores/postgres/audit.store.ts';
+import { AuditChainStore } from '../../../stores/postgres/audit/audit-chain.store.ts';
+import { AuditStore } from '../../../stores/postgres/audit/audit.store.ts';
 import { withAccount } from '../../../stores/postgres/pool.ts';
 import { openTestDatabase, type OpenDatabase } from '../../support/database.ts';
 

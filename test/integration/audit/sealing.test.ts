@@ -6,7 +6,7 @@ import { hashesAfter } from '../../../domain/audit/chain.ts';
 import { eventDigest } from '../../../engine/audit/digest.ts';
 import { createSealer } from '../../../engine/audit/sealer.ts';
 import { createVerifyChain } from '../../../engine/audit/verify.ts';
-import { AuditChainStore } from '../../../stores/postgres/audit-chain.store.ts';
+import { AuditChainStore } from '../../../stores/postgres/audit/audit-chain.store.ts';
 import { eventually } from '../../support/patience.ts';
 import { openAuditScene, type AuditScene } from './scene.ts';
 

@@ -4,8 +4,8 @@ import { v7 as uuidv7 } from 'uuid';
 import type { AttemptReservation, ProviderLedger } from '../../../domain/models/ledger.ts';
 import type { ModelRole } from '../../../domain/models/roles.ts';
 import { createInAccount } from '../../../stores/postgres/in-account.ts';
-import type { BudgetLimits } from '../../../stores/postgres/extraction-budgets.store.ts';
-import { ProviderAttemptsStore } from '../../../stores/postgres/provider-attempts.store.ts';
+import type { BudgetLimits } from '../../../stores/postgres/extraction/budgets.store.ts';
+import { ProviderAttemptsStore } from '../../../stores/postgres/models/provider-attempts.store.ts';
 import { drain } from '../extraction/scene.ts';
 import { path, Scene } from '../observations/scene.ts';
 

@@ -7,11 +7,11 @@ import {
   createExtractionPipeline,
   type BatchProcessor,
 } from '../../../engine/extraction/pipeline.ts';
-import { AnchorsStore } from '../../../stores/postgres/anchors.store.ts';
-import { CircuitsStore } from '../../../stores/postgres/circuits.store.ts';
+import { AnchorsStore } from '../../../stores/postgres/observations/anchors.store.ts';
+import { CircuitsStore } from '../../../stores/postgres/models/circuits.store.ts';
 import { isDatabaseGone } from '../../../stores/postgres/errors.ts';
 import { KnowledgeCommitStore } from '../../../stores/postgres/knowledge/commit.store.ts';
-import { MailboxesStore } from '../../../stores/postgres/mailboxes.store.ts';
+import { MailboxesStore } from '../../../stores/postgres/actors/mailboxes.store.ts';
 import { ReadinessStore } from '../../../stores/postgres/readiness.store.ts';
 import { HANGS_MS } from '../../support/patience.ts';
 import { SHARDS, drain, drainOnce } from '../extraction/scene.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import * as fc from 'fast-check';
 import type { DatabasePool } from 'slonik';
 import type { CircuitKey, CircuitStore } from '../../../domain/models/circuit.ts';
-import { CircuitsStore } from '../../../stores/postgres/circuits.store.ts';
+import { CircuitsStore } from '../../../stores/postgres/models/circuits.store.ts';
 import { openPool } from '../../../stores/postgres/pool.ts';
 import {
   CLOSED_CIRCUIT,

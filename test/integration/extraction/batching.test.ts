@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { BatchingParameters } from '../../../domain/extraction/batching.ts';
 import type { Caller } from '../../../domain/identity/caller.ts';
 import { ModelFailure } from '../../../domain/models/error-class.ts';
-import { MailboxesStore } from '../../../stores/postgres/mailboxes.store.ts';
+import { MailboxesStore } from '../../../stores/postgres/actors/mailboxes.store.ts';
 import {
   extractionMaterial,
   startStubOpenAi,

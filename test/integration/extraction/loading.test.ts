@@ -1,8 +1,11 @@
 /** Batches of an account that begin at about the same time are read together; what cannot be read fails its own batch. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { DatabaseTransactionConnection, QuerySqlToken } from 'slonik';
-import { AnchorsStore, type SizedHold } from '../../../stores/postgres/anchors.store.ts';
-import { MailboxesStore } from '../../../stores/postgres/mailboxes.store.ts';
+import {
+  AnchorsStore,
+  type SizedHold,
+} from '../../../stores/postgres/observations/anchors.store.ts';
+import { MailboxesStore } from '../../../stores/postgres/actors/mailboxes.store.ts';
 import { Scene } from '../observations/scene.ts';
 import { SHARDS } from './scene.ts';
 

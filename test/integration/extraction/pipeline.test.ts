@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { Caller } from '../../../domain/identity/caller.ts';
 import { ModelFailure } from '../../../domain/models/error-class.ts';
 import { unitsOfStatements } from '../../../engine/demand.ts';
-import { MailboxesStore } from '../../../stores/postgres/mailboxes.store.ts';
+import { MailboxesStore } from '../../../stores/postgres/actors/mailboxes.store.ts';
 import { Scene } from '../observations/scene.ts';
 import {
   candidate,

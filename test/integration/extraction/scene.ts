@@ -14,13 +14,13 @@ import {
 } from '../../../engine/extraction/pipeline.ts';
 import type { UnitCounts } from '../../../domain/actors/unit-counts.ts';
 import { createModelGateway } from '../../../engine/models/gateway.ts';
-import { AnchorsStore } from '../../../stores/postgres/anchors.store.ts';
-import { GateRulesStore } from '../../../stores/postgres/gate-rules.store.ts';
+import { AnchorsStore } from '../../../stores/postgres/observations/anchors.store.ts';
+import { GateRulesStore } from '../../../stores/postgres/governance/gate-rules.store.ts';
 import { isDatabaseGone } from '../../../stores/postgres/errors.ts';
 import { KnowledgeCommitStore } from '../../../stores/postgres/knowledge/commit.store.ts';
-import { MailboxesStore } from '../../../stores/postgres/mailboxes.store.ts';
+import { MailboxesStore } from '../../../stores/postgres/actors/mailboxes.store.ts';
 import { withAccount } from '../../../stores/postgres/pool.ts';
-import { ProviderAttemptsStore } from '../../../stores/postgres/provider-attempts.store.ts';
+import { ProviderAttemptsStore } from '../../../stores/postgres/models/provider-attempts.store.ts';
 import { NO_ROLES, remoteRole } from '../../unit/models/fixtures.ts';
 import type { Scene } from '../observations/scene.ts';
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Caller } from '../../../domain/identity/caller.ts';
 import type { ExtractionPipelineDeps } from '../../../engine/extraction/pipeline.ts';
-import { MailboxesStore } from '../../../stores/postgres/mailboxes.store.ts';
+import { MailboxesStore } from '../../../stores/postgres/actors/mailboxes.store.ts';
 import { Scene } from '../observations/scene.ts';
 import { literalExtractor, pipeline, SHARDS, statements, usePreset } from './scene.ts';
 

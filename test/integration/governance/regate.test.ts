@@ -9,7 +9,7 @@ import { subjectLocks } from '../../../stores/postgres/knowledge/state.ts';
 import { createInAccount } from '../../../stores/postgres/in-account.ts';
 import { withAccount } from '../../../stores/postgres/pool.ts';
 import { RegateStore } from '../../../stores/postgres/knowledge/regate.store.ts';
-import { RunsStore } from '../../../stores/postgres/runs.store.ts';
+import { RunsStore } from '../../../stores/postgres/runs/runs.store.ts';
 import { drain, literalExtractor, pipeline, usePreset } from '../extraction/scene.ts';
 import { Scene } from '../observations/scene.ts';
 

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { ON_THE_LOOP } from '../../../engine/offload/text-work.ts';
 import { createInAccount } from '../../../stores/postgres/in-account.ts';
-import type { HeldMark } from '../../../stores/postgres/mark-holds.store.ts';
+import type { HeldMark } from '../../../stores/postgres/indexes/mark-holds.store.ts';
 import type { Stores } from '../../../stores/postgres/stores.ts';
 import { openSearchScene, type AccountScene, type SearchScene } from '../search/scene.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
 import { spellingKeys } from '../../../domain/text/spelling.ts';
 import { createInAccount } from '../../../stores/postgres/in-account.ts';
-import type { WordListChanges } from '../../../stores/postgres/word-lists.store.ts';
+import type { WordListChanges } from '../../../stores/postgres/indexes/word-lists.store.ts';
 import type { AccountScene, StatementInput } from '../search/account.ts';
 import { openSearchScene, type SearchScene } from '../search/scene.ts';
 

@@ -4,7 +4,7 @@ import type { ItemKind, OpenItemState } from '../../../domain/governance/items.t
 import type { KnowledgeState } from '../../../domain/governance/visibility.ts';
 import type { Caller } from '../../../domain/identity/caller.ts';
 import { createSweeps, type Sweeps } from '../../../engine/lifecycle/sweeps.ts';
-import { SHARDS } from '../../../stores/postgres/shards.ts';
+import { SHARDS } from '../../../stores/postgres/actors/shards.ts';
 import { SweepsStore } from '../../../stores/postgres/sweeps/sweeps.store.ts';
 import { drain, literalExtractor, pipeline } from '../extraction/scene.ts';
 import type { Scene } from '../observations/scene.ts';

@@ -1,5 +1,5 @@
 import type { Mailbox } from '../../../domain/actors/names.ts';
-import type { MailboxesStore } from '../../../stores/postgres/mailboxes.store.ts';
+import type { MailboxesStore } from '../../../stores/postgres/actors/mailboxes.store.ts';
 
 /** Of these mailboxes, the ones that a drain looks at. */
 export async function awakeAmong(

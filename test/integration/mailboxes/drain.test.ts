@@ -9,7 +9,7 @@ import { createProjectionActivities } from '../../../activities/projection.ts';
 import { createMailboxWatcher } from '../../../activities/mailbox-watcher.ts';
 import type { Mailbox } from '../../../domain/actors/names.ts';
 import type { BatchProcessor } from '../../../engine/extraction/pipeline.ts';
-import { MailboxesStore } from '../../../stores/postgres/mailboxes.store.ts';
+import { MailboxesStore } from '../../../stores/postgres/actors/mailboxes.store.ts';
 import { withAccount } from '../../../stores/postgres/pool.ts';
 import { openTestDatabase, type OpenDatabase } from '../../support/database.ts';
 import { HANGS_MS, eventually } from '../../support/patience.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   recordObservations,
   type NewObservation,
-} from '../../../stores/postgres/observations.store.ts';
+} from '../../../stores/postgres/observations/observations.store.ts';
 import { eventually } from '../../support/patience.ts';
 import type { Caller } from '../../../domain/identity/caller.ts';
 import { path, Scene } from './scene.ts';

@@ -13,7 +13,7 @@ import type { RequestContext } from '../../../operations/operation.ts';
 import type { Environment } from '../../../operations/environment.ts';
 import { buildObserving } from '../../../runtime/container/observations.ts';
 import { createRefusingInAccount } from '../../../stores/postgres/in-account.ts';
-import { Settlements } from '../../../stores/postgres/settlements.ts';
+import { Settlements } from '../../../stores/postgres/observations/settlements.ts';
 import { openTestDatabase, type OpenDatabase } from '../../support/database.ts';
 
 export interface CallOptions {

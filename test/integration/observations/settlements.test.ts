@@ -1,7 +1,7 @@
 /** Notices that wake who waits for extractions, on a real Postgres. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { waitUntilSettled } from '../../../operations/observations/settlement-waiter.ts';
-import { Settlements } from '../../../stores/postgres/settlements.ts';
+import { Settlements } from '../../../stores/postgres/observations/settlements.ts';
 import { eventually } from '../../support/patience.ts';
 import { Scene } from './scene.ts';
 

@@ -2,13 +2,13 @@
 import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { visibleByDefault } from '../../../domain/governance/visibility.ts';
-import { AnchorsStore } from '../../../stores/postgres/anchors.store.ts';
-import { CircuitsStore } from '../../../stores/postgres/circuits.store.ts';
+import { AnchorsStore } from '../../../stores/postgres/observations/anchors.store.ts';
+import { CircuitsStore } from '../../../stores/postgres/models/circuits.store.ts';
 import { KnowledgeCommitStore } from '../../../stores/postgres/knowledge/commit.store.ts';
 import { comparedStatements } from '../../../stores/postgres/knowledge/state.ts';
 import { withAccount } from '../../../stores/postgres/pool.ts';
-import { MailboxesStore } from '../../../stores/postgres/mailboxes.store.ts';
-import { VectorSpacesStore } from '../../../stores/postgres/vector-spaces.store.ts';
+import { MailboxesStore } from '../../../stores/postgres/actors/mailboxes.store.ts';
+import { VectorSpacesStore } from '../../../stores/postgres/indexes/vector-spaces.store.ts';
 import { drainOnce, literalExtractor, pipeline } from '../extraction/scene.ts';
 import { PEERS, seedId } from './seed.ts';
 import {

@@ -5,9 +5,9 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Mailbox, WorkflowKind } from '../../../domain/actors/names.ts';
 import { NOTHING_RECONCILED, type WorkflowState } from '../../../domain/pipeline/reconcile.ts';
 import { createReconcile } from '../../../engine/reconcile/reconcile.ts';
-import { MailboxesStore } from '../../../stores/postgres/mailboxes.store.ts';
-import { ReconcileStore } from '../../../stores/postgres/reconcile.store.ts';
-import { UndispatchedRunsStore } from '../../../stores/postgres/runs.store.ts';
+import { MailboxesStore } from '../../../stores/postgres/actors/mailboxes.store.ts';
+import { ReconcileStore } from '../../../stores/postgres/runs/reconcile.store.ts';
+import { UndispatchedRunsStore } from '../../../stores/postgres/runs/runs.store.ts';
 import { Scene } from '../observations/scene.ts';
 
 const NOTHING = NOTHING_RECONCILED;

@@ -11,7 +11,7 @@ import {
   ROOT_PATH,
   type ScopePath,
 } from '../../../domain/scopes/path.ts';
-import { isOpen } from '../../../stores/postgres/open-scopes.ts';
+import { isOpen } from '../../../stores/postgres/scopes/open-scopes.ts';
 import { withAccount } from '../../../stores/postgres/pool.ts';
 import { createInAccount } from '../../../stores/postgres/in-account.ts';
 import { Scene } from '../observations/scene.ts';

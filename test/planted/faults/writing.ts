@@ -78,7 +78,7 @@ export const WRITING: readonly Fault[] = [
   {
     part: 'marks',
     what: 'A mark is cleared though its unit has changed since it was read.',
-    file: 'stores/postgres/dirty-marks.store.ts',
+    file: 'stores/postgres/indexes/dirty-marks.store.ts',
     find: 'm.generation = d.generation as is_current',
     replace: 'm.generation >= d.generation as is_current',
     caughtBy: ['test/integration/index/marks.test.ts'],
@@ -150,7 +150,7 @@ export const WRITING: readonly Fault[] = [
   {
     part: 'reconcile',
     what: 'The reconcile rings mailboxes that an operator has paused.',
-    file: 'stores/postgres/reconcile.store.ts',
+    file: 'stores/postgres/runs/reconcile.store.ts',
     find: 'and (m.paused or m.awake_until > clock_timestamp()))),',
     replace: 'and m.awake_until > clock_timestamp())),',
     caughtBy: ['test/integration/reconcile/reconcile.test.ts'],

@@ -12,7 +12,7 @@ import {
   type IndexedStatement,
 } from '../../../engine/indexes/units.ts';
 import { awaitingVector } from '../../../engine/indexes/writes.ts';
-import type { MessageUnit } from '../../../stores/postgres/units.store.ts';
+import type { MessageUnit } from '../../../stores/postgres/indexes/units.store.ts';
 
 const ACCOUNT = '0198c8c8-0000-7000-8000-00000000000a';
 const AT = '2024-01-01T00:00:00.000Z';

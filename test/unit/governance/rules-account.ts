@@ -5,7 +5,7 @@ import type { Caller } from '../../../domain/identity/caller.ts';
 import { parseScopePath, type ScopePath } from '../../../domain/scopes/path.ts';
 import { shownRule } from '../../../operations/governance/rule-fields.ts';
 import type { Environment } from '../../../operations/environment.ts';
-import type { AuditEvent } from '../../../stores/postgres/audit.store.ts';
+import type { AuditEvent } from '../../../stores/postgres/audit/audit.store.ts';
 
 const ACCOUNT = '01890000-0000-7000-8000-000000000001';
 export const uuid = (n: number) => `01890000-0000-7000-8000-${String(n).padStart(12, '0')}`;

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { analyseMessage } from '../../../engine/indexes/analysis.ts';
 import { messageRecord } from '../../../engine/indexes/units.ts';
 import { maskSecrets } from '../../../engine/secrets/mask.ts';
-import type { MessageUnit } from '../../../stores/postgres/units.store.ts';
+import type { MessageUnit } from '../../../stores/postgres/indexes/units.store.ts';
 
 const LINE = 'MIIEpAIBAAKCAQEA7bq1fGZkY2x4';
 const KEY = `-----BEGIN PRIVATE KEY-----\n${`${LINE}\n`.repeat(60)}-----END PRIVATE KEY-----`;

@@ -5,7 +5,7 @@ import { NO_TRAITS, type PassageTraits } from '../../../domain/ranking/traits.ts
 import type { ChainReader } from '../../../domain/governance/visibility.ts';
 import { rescored } from '../../../engine/source-search/rescored.ts';
 import { readQuestion } from '../../../engine/text/ranked-question.ts';
-import type { SpokenMessage } from '../../../stores/postgres/source-messages.store.ts';
+import type { SpokenMessage } from '../../../stores/postgres/observations/source-messages.store.ts';
 import type { MessageHit } from '../../../stores/qdrant/message-points.ts';
 
 interface Told {

@@ -15,7 +15,7 @@ import type { TransactionLimits } from '../../../stores/postgres/pool.ts';
 import {
   SourceMessagesStore,
   type FoundSource,
-} from '../../../stores/postgres/source-messages.store.ts';
+} from '../../../stores/postgres/observations/source-messages.store.ts';
 import { NO_TRAITS } from '../../../domain/ranking/traits.ts';
 import type { Stores } from '../../../stores/postgres/stores.ts';
 

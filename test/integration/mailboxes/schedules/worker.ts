@@ -14,7 +14,7 @@ import {
 import type { MailboxWatcher } from '../../../../activities/mailbox-watcher.ts';
 import type { ExtractionPipelineDeps } from '../../../../engine/extraction/pipeline.ts';
 import type { CommitRequest } from '../../../../stores/postgres/knowledge/commit.store.ts';
-import type { MailboxesStore } from '../../../../stores/postgres/mailboxes.store.ts';
+import type { MailboxesStore } from '../../../../stores/postgres/actors/mailboxes.store.ts';
 import { withAccount } from '../../../../stores/postgres/pool.ts';
 import { HANGS_MS } from '../../../support/patience.ts';
 import { literalExtractor, pipeline } from '../../extraction/scene.ts';

@@ -7,7 +7,10 @@ import type { DatabasePool } from 'slonik';
 import { Doorbell } from '../../../../runtime/actors/doorbell.ts';
 import { createSweep, type Sweep } from '../../../../runtime/actors/sweep.ts';
 import type { Mailbox } from '../../../../domain/actors/names.ts';
-import { MailboxesStore, type MailboxLook } from '../../../../stores/postgres/mailboxes.store.ts';
+import {
+  MailboxesStore,
+  type MailboxLook,
+} from '../../../../stores/postgres/actors/mailboxes.store.ts';
 import { silentLog } from '../../../workflow/harness.ts';
 import { observe, type Account } from '../../../workflow/observations.ts';
 import { Gates, settled, type Passage, type Point } from './gates.ts';
