@@ -40,13 +40,18 @@ async function buildProgram(
 export interface CommandOperation {
   /** `vouch key create` */
   readonly command: string;
+  /** The line that the help has for it. */
+  readonly description: string;
   readonly operation: Operation;
 }
 
 function operationsBelow(command: Command, words: readonly string[]): CommandOperation[] {
   const path = [...words, command.name()];
   const operation = operationOf(command);
-  const own = operation === undefined ? [] : [{ command: path.join(' '), operation }];
+  const own =
+    operation === undefined
+      ? []
+      : [{ command: path.join(' '), description: command.description(), operation }];
   return [...own, ...command.commands.flatMap((child) => operationsBelow(child, path))];
 }
 

@@ -20,27 +20,44 @@ const address = z.url({
 });
 
 export const tracingShape = {
-  /** Base address of a collector that speaks OTLP over HTTP; spans go to `<it>/v1/traces`. */
-  OTEL_EXPORTER_OTLP_ENDPOINT: address.optional(),
-  /** The whole address for spans; wins over the base address. */
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: address.optional(),
-  /** `name=value,name=value`, percent-encoded. Secret. */
-  OTEL_EXPORTER_OTLP_HEADERS: z.string().optional(),
-  /** Milliseconds that an export may take with its retries; short, because a stop waits for the last export. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: address
+    .optional()
+    .describe(
+      'The base address of a collector that speaks OTLP over HTTP. Spans go to `<it>/v1/traces`.',
+    ),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: address
+    .optional()
+    .describe('The whole address for spans. It wins over the base address.'),
+  OTEL_EXPORTER_OTLP_HEADERS: z
+    .string()
+    .optional()
+    .describe('Headers for the collector: `name=value,name=value`, percent-encoded. Secret.'),
   OTEL_EXPORTER_OTLP_TIMEOUT: z.coerce
     .number('must be milliseconds')
     .int()
     .min(1)
     .max(60_000)
-    .default(3_000),
-  /** `none` switches traces off; any other word selects the OTLP exporter. */
-  OTEL_TRACES_EXPORTER: z.string().optional(),
-  OTEL_SDK_DISABLED: z.enum(['true', 'false'], 'must be true or false').default('false'),
-  /** `vouch-api` and `vouch-worker` unless set. */
-  OTEL_SERVICE_NAME: z.string().optional(),
-  OTEL_TRACES_SAMPLER: z.enum(TRACE_SAMPLERS).default('parentbased_always_on'),
-  /** The share of traces that a ratio sampler keeps, 0 to 1. */
-  OTEL_TRACES_SAMPLER_ARG: z.coerce.number('must be a number').min(0).max(1).default(1),
+    .default(3_000)
+    .describe('Milliseconds for an export with its retries. A stop waits for the last export.'),
+  OTEL_TRACES_EXPORTER: z.string().optional().describe('`none` switches traces off.'),
+  OTEL_SDK_DISABLED: z
+    .enum(['true', 'false'], 'must be true or false')
+    .default('false')
+    .describe('`true` switches traces off.'),
+  OTEL_SERVICE_NAME: z
+    .string()
+    .optional()
+    .describe('The name of the service in traces. Unset takes `vouch-api` and `vouch-worker`.'),
+  OTEL_TRACES_SAMPLER: z
+    .enum(TRACE_SAMPLERS)
+    .default('parentbased_always_on')
+    .describe('Which traces are kept.'),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number('must be a number')
+    .min(0)
+    .max(1)
+    .default(1)
+    .describe('The share of traces that a ratio sampler keeps.'),
 };
 
 const shape = z.object(tracingShape);

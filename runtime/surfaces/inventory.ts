@@ -5,7 +5,7 @@
 import { TOOLS } from '../../api/mcp/tools.ts';
 import { ROUTES } from '../../api/rest/routes.ts';
 import { CONSOLE_ROUTES, methodsOf } from '../../console/routes.ts';
-import { commandOperations } from '../../cli/program.ts';
+import { commandOperations, type CommandOperation } from '../../cli/program.ts';
 import { SURFACE_IDENTITY } from '../../domain/identities.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { operations, type OperationName } from '../../operations/registry.ts';
@@ -50,20 +50,20 @@ export function pagesThat(fits: (calls: readonly OperationName[]) => boolean): r
 function surfaceOf(
   { access, effect, id, summary }: Operation,
   name: OperationName | null,
-  commands: readonly string[],
+  commands: readonly CommandOperation[],
 ): OperationSurface {
   const routes = ROUTES.filter(({ operation }) => operation === name);
   const tools = TOOLS.filter(({ operation }) => operation === name);
   const doors = {
     rest: routes.map(({ method, path }) => `${method} ${path}`),
     mcp: tools.map((tool) => tool.name),
-    cli: commands,
+    cli: commands.map(({ command }) => command),
     console: pagesThat((calls) => name !== null && calls.includes(name)),
   };
   const isThere = Object.values(doors).some((all) => all.length > 0);
   return {
     operation: id,
-    summary: summary ?? null,
+    summary: summary ?? commands[0]?.description ?? null,
     access,
     effect,
     doors,
@@ -86,8 +86,8 @@ function stated(
 /** The inventory of this source tree. */
 export async function surfaceInventory(): Promise<Inventory> {
   const byCommand = await commandOperations();
-  const commandsOf = (operation: Operation): string[] =>
-    byCommand.filter((each) => each.operation === operation).map(({ command }) => command);
+  const commandsOf = (operation: Operation): CommandOperation[] =>
+    byCommand.filter((each) => each.operation === operation);
   const registered: readonly Operation[] = Object.values(operations);
   const names = Object.keys(operations) as OperationName[];
   const ofCommandsOnly = new Set(

@@ -1,20 +1,15 @@
 /** The inventory as a page for people. */
 import type { Inventory } from './inventory.ts';
+import { table } from './table.ts';
 
 const HEAD = `# Surfaces
 
-Which surfaces of the service exist, are gated or unavailable. Generated from the tables of the doors by
-\`npm run surfaces\`; \`docs/surfaces.json\` has the same for programs.
+Every operation of the service, and the routes, tools, commands and pages that call it. \`npm run generate\` makes this page from
+the tables of the doors; \`docs/surfaces.json\` holds the same for programs.
 `;
 
 const code = (texts: readonly string[]): string =>
   texts.length === 0 ? '' : texts.map((text) => `\`${text}\``).join(', ');
-
-const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
-}
 
 /** The page in Markdown. */
 export function surfacePage({ contract, gated, operations, schema_version }: Inventory): string {
@@ -23,9 +18,20 @@ export function surfacePage({ contract, gated, operations, schema_version }: Inv
     `Schema: \`${schema_version}\`.\n`,
     '## Operations and their doors\n',
     table(
-      ['operation', 'who', 'does', 'REST', 'MCP', 'command line', 'console', 'state'],
-      operations.map(({ access, doors, effect, operation, state }) => [
+      [
+        'operation',
+        'what it does',
+        'who',
+        'effect',
+        'REST',
+        'MCP',
+        'command line',
+        'console',
+        'state',
+      ],
+      operations.map(({ access, doors, effect, operation, state, summary }) => [
         `\`${operation}\``,
+        summary ?? '',
         access.replaceAll('_', ' '),
         effect,
         code(doors.rest),

@@ -5,7 +5,7 @@ import { describe, expect, test } from '@jest/globals';
 import { IDENTITIES } from '../../domain/identities.ts';
 import { readFiles, ROOT, SOURCE_FOLDERS } from './source-tree.ts';
 
-const page = readFileSync(join(ROOT, 'docs/CONTRACT-IDENTITIES.md'), 'utf8');
+const page = readFileSync(join(ROOT, 'docs/reference/contract-identities.md'), 'utf8');
 const listed = [...page.matchAll(/^\| `([^`]+)` +\|/gm)].map((match) => match[1]);
 const changelog = readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8');
 

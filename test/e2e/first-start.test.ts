@@ -10,8 +10,7 @@ import {
   freshCheckout,
   interrupt,
   paste,
-  pasteGuide,
-  pasteReadme,
+  pastePage,
   processesOf,
   readStartCredentials,
   start,
@@ -140,13 +139,9 @@ describe.each(people)('$name, in a fresh clone with an empty home', (person) => 
   });
 
   test(
-    'the lines of README.md about people do what it says when they are pasted',
+    'the lines of docs/guides/people.md do what it says when they are pasted',
     () => {
-      const output = pasteReadme(
-        checkout,
-        'People: a curator, and a person known only through agents',
-        'Erasure',
-      );
+      const output = pastePage(checkout, 'docs/guides/people.md');
       const lines = output.trim().split('\n');
       expect(lines.at(-1)).toMatch(/^Erasure [0-9a-f-]{36} \(proportionate\) is \w+\.$/);
       const [last = ''] = lines.filter((line) => line.startsWith('{"data":[')).slice(-1);
@@ -164,15 +159,16 @@ describe.each(people)('$name, in a fresh clone with an empty home', (person) => 
 
   test.each([
     // What was said is answered, what nobody said is not.
-    ['first-hour.md', ['"state":"contested"', '"abstained":false', '"abstained":true']],
-    ['agents.md', ['Porto']],
-    ['curators.md', ['"state":"active"']],
-    ['operators.md', ['verified']],
-    ['models.md', ['"name":"ask"']],
+    ['README.md', ['"abstained":false', '"abstained":true']],
+    ['docs/guides/first-hour.md', ['"state":"contested"', '"abstained":false', '"abstained":true']],
+    ['docs/guides/agents.md', ['Porto']],
+    ['docs/guides/curators.md', ['"state":"active"']],
+    ['docs/guides/operators.md', ['verified']],
+    ['docs/guides/mcp.md', ['"name":"ask"']],
   ])(
-    'the lines of docs/guides/%s can be pasted, and show %s',
+    'the lines of %s can be pasted, and show %s',
     (name, shown) => {
-      const output = pasteGuide(checkout, name);
+      const output = pastePage(checkout, name);
       for (const text of shown) expect(output).toContain(text);
     },
     SERVERS_MS,

@@ -168,34 +168,16 @@ export function paste(checkout: Checkout, line: string): { status: number; body:
   return { status: Number(text.slice(at + 1)), body: JSON.parse(text.slice(0, at)) };
 }
 
-/** The blocks of code below a heading of README.md. */
-function readmeBlocks(readme: string, heading: string): readonly string[] {
-  const [, section = ''] = readme.split(`## ${heading}\n`);
-  const [text = ''] = section.split('\n## ');
-  return Array.from(text.matchAll(/```bash\n(.*?)```/gs), ([, block = '']) => block);
-}
-
-/** Runs the blocks of a page of docs, in one shell in the checkout. Throws when a line of them fails. */
-export function pasteGuide(checkout: Checkout, name: string): string {
-  const page = readFileSync(join(checkout.directory, 'docs/guides', name), 'utf8');
+/** Runs the blocks of bash of a page, in one shell in the checkout. Throws when a line of them fails. */
+export function pastePage(checkout: Checkout, path: string): string {
+  const page = readFileSync(join(checkout.directory, path), 'utf8');
   const blocks = Array.from(page.matchAll(/```bash\n(.*?)```/gs), ([, block = '']) => block);
-  return pasteBlocks(checkout, blocks);
-}
-
-function pasteBlocks(checkout: Checkout, blocks: readonly string[]): string {
   return execFileSync('bash', ['-eo', 'pipefail', '-c', blocks.join('')], {
     cwd: checkout.directory,
     env: checkout.environment,
     encoding: 'utf8',
     ...as(checkout.person),
   });
-}
-
-/** Runs the blocks below the headings, in one shell in the checkout. Throws when a line of them fails. */
-export function pasteReadme(checkout: Checkout, ...headings: readonly string[]): string {
-  const readme = readFileSync(join(checkout.directory, 'README.md'), 'utf8');
-  const blocks = headings.flatMap((heading) => readmeBlocks(readme, heading));
-  return pasteBlocks(checkout, blocks);
 }
 
 /** Runs the command line with `--json` and `input` as its standard input. Answers its value. */

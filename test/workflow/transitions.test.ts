@@ -1,4 +1,4 @@
-/** What a burst costs Temporal: how often its server writes the state of a workflow (docs/COSTS.md). */
+/** What a burst costs Temporal: how often its server writes the state of a workflow (docs/reference/costs.md). */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,9 +27,9 @@ beforeAll(() => {
 afterAll(() => Runtime.instance().shutdown());
 
 function budget(): number {
-  const page = readFileSync(join(ROOT, 'docs/COSTS.md'), 'utf8');
+  const page = readFileSync(join(ROOT, 'docs/reference/costs.md'), 'utf8');
   const found = /\*\*(\d+) state transitions\*\*/.exec(page)?.[1];
-  if (found === undefined) throw new Error('docs/COSTS.md names no state transitions');
+  if (found === undefined) throw new Error('docs/reference/costs.md names no state transitions');
   return Number(found);
 }
 

@@ -97,7 +97,7 @@ function textField(text: string, problem: Problem | null): Markup {
   return html`<div class="field">
     <label for="card">Card (JSON)</label>
     <p class="hint" id="card-hint">
-      Members: ${MEMBERS.join(', ')}. <code>docs/SKILL-CARDS.md</code> describes each.
+      Members: ${MEMBERS.join(', ')}. <code>docs/reference/skill-cards.md</code> describes each.
     </p>
     ${faults(problem)}
     <textarea class="code" rows="${ROWS}" ${common}>${fieldText(text)}</textarea>

@@ -54,7 +54,7 @@ export class Scratch {
 
   /** Writes the generated description of the API anew. */
   describeApi(): unknown {
-    this.node(['bin/openapi.ts']);
+    this.node(['bin/generate.ts']);
     return JSON.parse(this.read('docs/openapi.json'));
   }
 

@@ -1,5 +1,5 @@
 /**
- * What one observation, search, status and context costs, counted and not timed: a rise fails until docs/COSTS.md is
+ * What one observation, search, status and context costs, counted and not timed: a rise fails until docs/reference/costs.md is
  * changed on purpose (`npm run costs`), with the reason in the commit.
  */
 import { randomBytes } from 'node:crypto';

@@ -1,10 +1,10 @@
-/** The table of docs/COSTS.md: what one unit of each load may cost. */
+/** The table of docs/reference/costs.md: what one unit of each load may cost. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../../architecture/source-tree.ts';
 import type { Count, Counts } from './counters.ts';
 
-const PAGE = join(ROOT, 'docs/COSTS.md');
+const PAGE = join(ROOT, 'docs/reference/costs.md');
 const BEGIN = '<!-- begin of the table that the test writes -->';
 const END = '<!-- end of the table -->';
 

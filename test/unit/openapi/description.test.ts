@@ -22,7 +22,7 @@ function* objects(value: unknown, path: string): Generator<readonly [string, Jso
   for (const [key, member] of Object.entries(value)) yield* objects(member, `${path}/${key}`);
 }
 
-test('the committed document matches the declarations (npm run openapi writes it)', () => {
+test('the committed document matches the declarations (npm run generate writes it)', () => {
   expect(read('openapi.json')).toBe(openApiText(operations));
 });
 

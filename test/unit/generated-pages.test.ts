@@ -1,4 +1,4 @@
-/** The inventory of surfaces says what there is. */
+/** The pages that are made from the code: the inventory of surfaces and the settings. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
@@ -6,17 +6,24 @@ import { TOOLS } from '../../api/mcp/tools.ts';
 import { ROUTES } from '../../api/rest/routes.ts';
 import { commandOperations } from '../../cli/program.ts';
 import { operations } from '../../operations/registry.ts';
+import { SETTING_SUFFIXES } from '../../runtime/config/model-settings.ts';
 import { surfaceInventory, type Inventory } from '../../runtime/surfaces/inventory.ts';
 import { surfacePage } from '../../runtime/surfaces/page.ts';
+import { settingsPage } from '../../runtime/surfaces/settings-page.ts';
 import { ROOT } from '../architecture/source-tree.ts';
 
 const written = JSON.parse(readFileSync(join(ROOT, 'docs/surfaces.json'), 'utf8')) as Inventory;
-const page = readFileSync(join(ROOT, 'docs/SURFACES.md'), 'utf8');
+const page = readFileSync(join(ROOT, 'docs/reference/surfaces.md'), 'utf8');
 
 describe('the written inventory', () => {
-  test('is that of this source tree: after a change of doors run npm run surfaces', async () => {
+  test('is that of this source tree: npm run generate writes it', async () => {
     expect(written).toEqual(await surfaceInventory());
     expect(page).toBe(surfacePage(written));
+  });
+
+  test('says of each operation what it does', () => {
+    const silent = written.operations.filter(({ summary }) => summary === null);
+    expect(silent.map(({ operation }) => operation)).toEqual([]);
   });
 
   test('names every door that an operation has', async () => {
@@ -48,5 +55,19 @@ describe('the written inventory', () => {
     );
     // The bridge is a client of the service and runs no operation itself; rules belong to `vouch governance`.
     expect(nouns.filter((noun) => !named.has(noun))).toEqual(['mcp', 'rules']);
+  });
+});
+
+describe('the page of settings', () => {
+  test('is that of this source tree: npm run generate writes it', () => {
+    expect(readFileSync(join(ROOT, 'docs/reference/settings.md'), 'utf8')).toBe(settingsPage());
+  });
+
+  test('names what belongs to a role of models, and the guide explains each', () => {
+    const guide = readFileSync(join(ROOT, 'docs/guides/models.md'), 'utf8');
+    const unexplained = SETTING_SUFFIXES.filter(
+      (suffix) => suffix !== '' && !guide.includes(`${suffix}\``),
+    );
+    expect(unexplained).toEqual([]);
   });
 });
