@@ -1,4 +1,4 @@
-/** What context is made of, and the bounds of each part. A context card is made of the ids of its sources; see `ADR 61`. */
+/** The parts of a context and their bounds. A context card holds the ids of its sources (docs/design/context.md). */
 
 export const CONTEXT_CARD_KINDS = [
   'session_summary',

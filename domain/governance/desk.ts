@@ -1,6 +1,6 @@
 /**
  * What a person's word makes of a statement: one table for each action. A state that a table leaves out refuses the
- * action. The rules are the tables of docs/adr/0033-what-people-decide.md.
+ * action. docs/design/desk.md says why.
  */
 import type { ItemKind } from './items.ts';
 import type { KnowledgeState } from './visibility.ts';

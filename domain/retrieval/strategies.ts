@@ -101,7 +101,7 @@ export function fusionWeights(
 
 /**
  * How many statements a strategy fetches for a page of `limit`: at least four times the page, so that small pages do not
- * starve fusion, and 200; 500 for checks on a wider pool. ADR 54 has what fewer give.
+ * starve fusion, and 200; 500 for checks on a wider pool. docs/design/search-cost.md has what fewer give.
  */
 export function poolSize(limit: number, wide = false): number {
   return Math.max(4 * limit, wide ? 500 : 200);

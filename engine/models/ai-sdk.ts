@@ -1,7 +1,7 @@
 /**
  * What every provider of the AI SDK has in common. The ledger counts requests, so one call must be one request, and
  * nothing of its content may reach a log: embeddings have the SDK's retries, warnings and telemetry off, and language
- * models are asked through the interface below it, which has none of them (ADR 58 says what that saves).
+ * models are asked through the interface below it, which has none of them (docs/design/providers.md has the saving).
  */
 import type {
   LanguageModelV4,

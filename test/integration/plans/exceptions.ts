@@ -87,7 +87,7 @@ export const READS_MORE: readonly {
     query: /with asked as materialized/,
     most: 3_000,
     reason:
-      'none of the statements that walks meet satisfies the selector: a thousand of a kind and audience in a scope, however many there are (ADR 62)',
+      'none of the statements that walks meet satisfies the selector: a thousand of a kind and audience in a scope, however many there are (docs/design/context.md)',
   },
   {
     asked: /^a page of each step of the erasure, and its reading back$/,
