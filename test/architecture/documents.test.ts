@@ -18,8 +18,8 @@ const notes = files.filter(({ path }) => /^docs\/design\/[a-z-]+\.md$/.test(path
 
 /** A line may break after the word. */
 const RECORD = /\bADR[\s*/#]+(\d+)/g;
-const PAGE = /(?<![\w./-])docs\/[\w./-]+\.md\b/g;
-const LINK = /\]\((?!#)(?<target>[^)\s:]+?)(?:#[^)\s]*)?\)/g;
+const PAGE = /(?<![\w./-])docs\/[\w./-]+\.(?:md|json|svg|png)\b/g;
+const LINK = /\]\((?<target>[^)\s:]+)\)/g;
 
 const numberOf = ({ path }: SourceFile): number => Number(path.slice('docs/adr/'.length, 13));
 const numbers = new Set(records.map((record) => numberOf(record)));
@@ -36,10 +36,32 @@ function missingPages({ path, text }: SourceFile): string[] {
     .map(([page]) => `${path}: ${page}`);
 }
 
+const withoutCode = (text: string): string => text.replaceAll(/^```[\s\S]*?^```/gm, '');
+
+/** As code hosts make it of a heading: lower case, without punctuation, hyphens for blanks. */
+const anchor = (heading: string): string =>
+  heading
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(/\s/g, '-');
+
+function hasHeading(path: string, wanted: string): boolean {
+  const text = withoutCode(readFileSync(join(ROOT, path), 'utf8'));
+  return [...text.matchAll(/^#{1,6} (.+)$/gm)].some(([, title = '']) => anchor(title) === wanted);
+}
+
+function isBroken(from: string, target: string): boolean {
+  const [file = '', heading] = target.split('#');
+  const path = file === '' ? from : join(dirname(from), file);
+  if (!existsSync(join(ROOT, path))) return true;
+  return heading !== undefined && path.endsWith('.md') && !hasHeading(path, heading);
+}
+
 function brokenLinks({ path, text }: SourceFile): string[] {
-  return [...text.matchAll(LINK)]
+  return [...withoutCode(text).matchAll(LINK)]
     .map((match) => match.groups?.['target'] ?? '')
-    .filter((target) => !existsSync(join(ROOT, dirname(path), target)))
+    .filter((target) => isBroken(path, target))
     .map((target) => `${path}: ${target}`);
 }
 
@@ -64,7 +86,7 @@ describe('the pages', () => {
     expect(files.flatMap((file) => missingPages(file))).toEqual([]);
   });
 
-  test('every link of a page leads to a file', () => {
+  test('every link of a page leads to a file, and to a heading where it names one', () => {
     expect(pages.flatMap((page) => brokenLinks(page))).toEqual([]);
   });
 
@@ -82,9 +104,9 @@ describe('the pages', () => {
   test('what is missing is found', () => {
     const record = ['ADR', '999'].join(' ');
     const page = ['docs', 'none.md'].join('/');
-    const planted = { path: 'x.md', text: `${record}, ${page}, [x](none.md)` };
+    const planted = { path: 'x.md', text: `${record}, ${page}, [x](none.md) [y](README.md#none)` };
     expect(missingRecords(planted)).toEqual([`x.md: ${record}`]);
     expect(missingPages(planted)).toEqual([`x.md: ${page}`]);
-    expect(brokenLinks(planted)).toEqual(['x.md: none.md']);
+    expect(brokenLinks(planted)).toEqual(['x.md: none.md', 'x.md: README.md#none']);
   });
 });
