@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { createApp, type AppConfig } from '../../api/app.ts';
 import type { RequestObserver } from '../../api/request-observer.ts';
-import { pathParameters } from '../../api/rest/route.ts';
+import { pathParameters, statusesOf } from '../../api/rest/route.ts';
 import { ROUTES } from '../../api/rest/routes.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
 import { ROOT_PATH } from '../../domain/scopes/path.ts';
@@ -128,6 +128,8 @@ export const GOOD_CALLS: readonly (HttpCall & {
   readonly needsCredential: boolean;
   readonly hasBody: boolean;
   readonly bodyLimitBytes: number;
+  /** What a good request may be answered with. */
+  readonly statuses: readonly number[];
   /** A member whose text may fill the body. */
   readonly largestMember: string;
   /** What the path itself gives to the operation. */
@@ -140,6 +142,7 @@ export const GOOD_CALLS: readonly (HttpCall & {
     needsCredential: operations[route.operation].access !== 'public',
     hasBody,
     bodyLimitBytes: route.bodyLimitBytes ?? 4 * 1024 * 1024,
+    statuses: statusesOf(route),
     largestMember: route.file?.field ?? 'a',
     ofThePath: Object.fromEntries(
       pathParameters(route).map(({ field }) => [field, MESSAGE_ID] as const),

@@ -10,7 +10,6 @@ import { situationOf } from './aspects.ts';
 import { NAMES, type Borrowed } from './borrowed.ts';
 import { product } from './cover.ts';
 import type { Foreign } from './foreign.ts';
-import { REQUESTS } from './requests.ts';
 import type { RouteTable } from './routes/route-table.ts';
 import type { MatrixScene } from './scene.ts';
 import { rowFor, type Cell } from './table.ts';
@@ -89,9 +88,8 @@ export async function askBorrowed(
   const all = askings(tables);
   const ask = async ({ borrowed, identity, n, table }: Asking): Promise<void> => {
     const cell = cellFor(table, identity);
-    const request = REQUESTS[table.route]?.({ cell, scene, fresh: undefined, n });
+    const request = table.request({ cell, scene, fresh: undefined, n });
     const token = scene.tokenOf(identity) ?? '';
-    if (request === undefined) throw new Error(`no request for ${table.route}`);
     const where = `${table.route} (${identity}, ${borrowed.what})`;
     const [theirs, unknown] = namesOf(borrowed, scene);
     // Unknown first: a name that was sent may exist from then on.

@@ -12,6 +12,7 @@ import { IDENTITY_NAMES } from './world.ts';
 
 export interface RouteCell {
   readonly route: string;
+  readonly table: RouteTable;
   readonly cell: Cell;
   readonly row: Row<HttpAnswers>;
 }
@@ -26,8 +27,9 @@ const dimensionsOf = ({ identities = IDENTITY_NAMES, vary }: RouteTable) => ({
   ...vary,
 });
 
-function decided({ route, rows }: RouteTable, cell: Cell): RouteCell {
-  return { route, cell, row: rowFor(rows, situationOf(route, cell)) };
+function decided(table: RouteTable, cell: Cell): RouteCell {
+  const { route, rows } = table;
+  return { route, table, cell, row: rowFor(rows, situationOf(route, cell)) };
 }
 
 const known = new WeakMap<RouteTable, readonly RouteCell[]>();

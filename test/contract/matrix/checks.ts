@@ -1,16 +1,15 @@
-/** What an answer of 200 shows, route by route, against the judge of reads. */
+/** What an answer shows, against the judge of reads. */
 import type { HttpAnswer } from '../../support/http.ts';
 import { dataOf, rowsOf, type Body } from '../../support/service.ts';
 import { chainOf, documentOf, LINEAGE_TARGETS, namedKey, STATUS_TARGETS } from './aspects.ts';
 import type { RouteCell } from './cells.ts';
 import type { Fresh } from './fresh.ts';
 import { someOf, STATEMENTS, type MessageFact, type StatementFact } from './plan.ts';
-import type { Asked } from './requests.ts';
+import type { Asked } from './asking.ts';
 import {
   believedIn,
   isFoundIn,
   isNamedAsSource,
-  listedIn,
   ownOf,
   readinessOf,
   scopesOfStatus,
@@ -18,7 +17,15 @@ import {
 import type { Cell } from './table.ts';
 import { holds, identityOf, mayNamePath, pathOf, SCOPES, type Identity } from './world.ts';
 
-type Check = (answer: HttpAnswer, asked: Asked) => readonly string[];
+export interface Checks {
+  /** All that was made for the requests. */
+  readonly fresh: ReadonlyMap<RouteCell, Fresh>;
+  /** What one of several entries is answered alone, at the route whose path ends so. */
+  readonly alone: (end: string, cell: Cell) => readonly string[];
+}
+
+/** Faults of an answer, in words. */
+export type Check = (answer: HttpAnswer, asked: Asked, checks: Checks) => readonly string[];
 
 const listOf = (value: unknown): readonly Body[] =>
   Array.isArray(value) ? value.map((one): Body => Object(one)) : [];
@@ -55,7 +62,7 @@ function sourceFaults(rows: readonly Body[], cell: Cell): string[] {
   });
 }
 
-function statementsShown(
+export function statementsShown(
   rows: readonly Body[],
   expected: readonly StatementFact[],
   { cell }: Asked,
@@ -90,7 +97,7 @@ function identityShown(answer: HttpAnswer, cell: Cell): readonly string[] {
     .map((id) => `shows statement ${id}`);
 }
 
-const search: Check = (answer, asked) => {
+export const search: Check = (answer, asked) => {
   if (asked.cell['sought'] === 'what was uploaded') return passagesShown(answer, asked);
   const at = asked.cell['at'] === 'then' ? 'then' : 'now';
   const expected = believedIn(chainOf(asked.cell), at).filter(({ isPlain }) => !isPlain);
@@ -101,7 +108,7 @@ const search: Check = (answer, asked) => {
 };
 
 /** An answer rests on what a search or a source search may show, and on nothing else. */
-const ask: Check = (answer, { cell, scene }) => {
+export const ask: Check = (answer, { cell, scene }) => {
   const chain = chainOf(cell);
   const data = dataOf(answer);
   const at = cell['at'] === 'then' ? 'then' : 'now';
@@ -123,7 +130,7 @@ const ask: Check = (answer, { cell, scene }) => {
   ];
 };
 
-const sources: Check = (answer, { cell, scene }) => {
+export const sources: Check = (answer, { cell, scene }) => {
   const chain = chainOf(cell);
   const shown = idsOf(listOf(dataOf(answer)['results']), 'message_id');
   const found = (messages: readonly MessageFact[]): string[] =>
@@ -138,7 +145,7 @@ const sources: Check = (answer, { cell, scene }) => {
   return [...wrong, ...missing];
 };
 
-const profile: Check = (answer, { cell }) => {
+export const profile: Check = (answer, { cell }) => {
   const chain = chainOf(cell);
   const shown = idsOf(listOf(dataOf(answer)['items']), 'knowledge_id');
   const readers = new Set(chain.map(({ reader }) => reader));
@@ -157,7 +164,7 @@ const profile: Check = (answer, { cell }) => {
 };
 
 /** Its facts are of statements with and without the word; the statements after them all have it. */
-const context: Check = (answer, { cell }) => {
+export const context: Check = (answer, { cell }) => {
   const data = dataOf(answer);
   const parts = ['peer_profile', 'scope_cards', 'entity_cards'].flatMap((name) =>
     listOf(data[name]).flatMap((part) => idsOf(listOf(part['pinned_facts']))),
@@ -173,7 +180,7 @@ const context: Check = (answer, { cell }) => {
 };
 
 /** A report names what its peer may be told of, and counts all of it. */
-const readiness: Check = (answer, { cell, scene }) => {
+export const readiness: Check = (answer, { cell, scene }) => {
   const who = identityOf(cell['identity']);
   const peer = namedKey(cell, who) ?? who.peer ?? '';
   const chain = chainOf(cell);
@@ -200,7 +207,7 @@ const readiness: Check = (answer, { cell, scene }) => {
 };
 
 /** Cards of the scopes that the caller reads, and of no others. */
-const cards: Check = (answer, { cell }) => {
+export const cards: Check = (answer, { cell }) => {
   const shown = idsOf(listOf(dataOf(answer)['items']), 'scope_path');
   const having = ['/', SCOPES.own] as readonly string[];
   const expected = chainOf(cell).map(({ path }) => path);
@@ -211,7 +218,7 @@ const cards: Check = (answer, { cell }) => {
   );
 };
 
-const lineage: Check = (answer, { cell }) => {
+export const lineage: Check = (answer, { cell }) => {
   const fact = someOf(STATEMENTS, cell['nth'], LINEAGE_TARGETS);
   const nodes = listOf(dataOf(answer)['nodes']);
   const references = nodes.flatMap((node) => listOf(node['source_references']));
@@ -239,13 +246,13 @@ function statusStatements(
   );
 }
 
-const status: Check = (answer, { cell }) => {
+export const status: Check = (answer, { cell }) => {
   const fact = someOf(STATEMENTS, cell['nth'], STATUS_TARGETS);
   const rows = listOf(dataOf(answer)['knowledge']);
   return statusStatements(rows, identityOf(cell['identity']), fact.message.path, [fact]);
 };
 
-const documentStatus: Check = (answer, { cell }) =>
+export const documentStatus: Check = (answer, { cell }) =>
   statusStatements(
     listOf(dataOf(answer)['knowledge']),
     identityOf(cell['identity']),
@@ -253,7 +260,7 @@ const documentStatus: Check = (answer, { cell }) =>
     [],
   );
 
-const own: Check = (answer, { cell }) =>
+export const own: Check = (answer, { cell }) =>
   differences(
     'statement',
     idsOf(rowsOf(answer)),
@@ -261,7 +268,7 @@ const own: Check = (answer, { cell }) =>
   );
 
 /** Consents are of the caller, and about statements that are. */
-const consents: Check = (answer, { cell, scene }) => {
+export const consents: Check = (answer, { cell, scene }) => {
   const who = identityOf(cell['identity']);
   const mine = who.peer === null ? undefined : scene.place.peerIds.get(who.peer);
   return rowsOf(answer).flatMap(({ id, knowledge }) =>
@@ -274,7 +281,11 @@ const consents: Check = (answer, { cell, scene }) => {
 const isCurated = (who: Identity, path: string): boolean =>
   who.account === 'home' && mayNamePath(who, path) && holds(who, path, 'curator');
 
-function reviews(answer: HttpAnswer, { cell }: Asked, made: Iterable<Fresh>): readonly string[] {
+export function reviews(
+  answer: HttpAnswer,
+  { cell }: Asked,
+  made: Iterable<Fresh>,
+): readonly string[] {
   const who = identityOf(cell['identity']);
   const asked = pathOf(cell['place'] ?? '');
   const byItem = new Map([...made].map((each) => [each.itemId, each]));
@@ -295,8 +306,8 @@ function reviews(answer: HttpAnswer, { cell }: Asked, made: Iterable<Fresh>): re
 }
 
 /** One entry of a list is answered as it would be by itself at the route whose path ends in `end`. */
-const asAlone =
-  (end: string): CheckOfMany =>
+export const asAlone =
+  (end: string): Check =>
   (answer, { cell }, { alone }) => {
     const [result] = listOf(dataOf(answer)['results']);
     const expected = alone(end, cell).map((each) => each.split(' ')[1] ?? 'null');
@@ -305,47 +316,3 @@ const asAlone =
       ? []
       : [`answered with ${code} instead of ${expected.join(' or ')}`];
   };
-
-export interface Checks {
-  /** All that was made for the requests. */
-  readonly fresh: ReadonlyMap<RouteCell, Fresh>;
-  /** What one of several entries is answered alone, at the route whose path ends so. */
-  readonly alone: (end: string, cell: Cell) => readonly string[];
-}
-
-type CheckOfMany = (answer: HttpAnswer, asked: Asked, checks: Checks) => readonly string[];
-
-const CHECKS: Readonly<Record<string, CheckOfMany>> = {
-  'POST /api/v1/search': search,
-  'POST /api/v1/ask': ask,
-  'POST /api/v1/source-search': sources,
-  'POST /api/v1/stable-profile': profile,
-  'POST /api/v1/context': context,
-  'POST /api/v1/lineage': lineage,
-  'POST /api/v1/readiness': readiness,
-  'GET /api/v1/governance/skills': cards,
-  'GET /api/v1/knowledge': (answer, asked) =>
-    statementsShown(
-      rowsOf(answer),
-      listedIn(chainOf(asked.cell), asked.cell['state'] ?? ''),
-      asked,
-    ),
-  'GET /api/v1/ingest/:message_id': status,
-  'GET /api/v1/documents/:id': documentStatus,
-  'GET /api/v1/self/knowledge': own,
-  'GET /api/v1/self/consents': consents,
-  'GET /api/v1/governance/reviews': (answer, asked, { fresh }) =>
-    reviews(answer, asked, fresh.values()),
-  'POST /api/v1/governance/reviews/bulk': asAlone('/defer'),
-  'POST /api/v1/ingest/batch': asAlone('/ingest'),
-};
-
-/** What the answer shows that it must not, and hides that it must not. */
-export function shownWrongly(
-  route: string,
-  answer: HttpAnswer,
-  asked: Asked,
-  checks: Checks,
-): readonly string[] {
-  return CHECKS[route]?.(answer, asked, checks) ?? [];
-}

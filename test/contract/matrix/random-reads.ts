@@ -3,9 +3,7 @@ import * as fc from 'fast-check';
 import { eachOf } from '../../../engine/async.ts';
 import { situationOf } from './aspects.ts';
 import { cursorAt, withFields } from './borrowed.ts';
-import { shownWrongly } from './checks.ts';
 import { STATEMENTS, WORD, WORD_OF_DOCUMENTS } from './plan.ts';
-import { REQUESTS } from './requests.ts';
 import { READS } from './routes/reads.ts';
 import { answerOf, wordsOf, type Call } from './run.ts';
 import type { MatrixScene } from './scene.ts';
@@ -135,16 +133,17 @@ export async function askAtRandom(
   const ask = async ({ cell, fields, route }: RandomRead, n: number): Promise<void> => {
     const table = tables.get(route);
     const asked = { cell, scene, fresh: undefined, n };
-    const request = REQUESTS[route]?.(asked);
-    if (request === undefined || table === undefined) throw new Error(`no request for ${route}`);
-    const sent = withFields(request, fields(scene));
+    if (table === undefined) throw new Error(`no table for ${route}`);
+    const sent = withFields(table.request(asked), fields(scene));
     const token = scene.tokenOf(cell['identity'] as IdentityName);
     const answer = await call({ ...sent, ...(token === null ? {} : { token }) });
     const { answer: expected } = rowFor(table.rows, situationOf(route, cell));
     const checks = { fresh: new Map(), alone: () => [] };
     const found = [
       ...(expected.includes(answerOf(answer)) ? [] : [`answered ${answer.status} ${answer.text}`]),
-      ...(answer.status === 200 ? shownWrongly(route, answer, asked, checks) : []).filter(isOfPlan),
+      ...(answer.status === 200 ? (table.shows?.(answer, asked, checks) ?? []) : []).filter(
+        isOfPlan,
+      ),
       ...scene.leaks.faultsOf(`read ${n}`, cell, sent, answer),
     ];
     if (answer.status === 200) letIn += 1;

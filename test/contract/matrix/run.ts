@@ -3,9 +3,9 @@ import type { HttpAnswer, HttpCall } from '../../support/http.ts';
 import { exactly } from '../answers.ts';
 import { situationOf } from './aspects.ts';
 import { coversOf, type RouteCell } from './cells.ts';
-import { shownWrongly, type Checks } from './checks.ts';
+import type { Checks } from './checks.ts';
 import { makeFresh } from './fresh.ts';
-import { REQUESTS, type Asked } from './requests.ts';
+import type { Asked } from './asking.ts';
 import type { Query } from './rows.ts';
 import { ROUTE_TABLES } from './routes/index.ts';
 import type { RouteTable } from './routes/route-table.ts';
@@ -63,12 +63,10 @@ function notAsMissing({ missing }: Run, { cell, route }: RouteCell, answer: Http
 
 async function askOne(run: Run, each: RouteCell, n: number): Promise<void> {
   const { call, checks, faults, letIn, scene } = run;
-  const { cell, route, row } = each;
+  const { cell, route, row, table } = each;
   const asked: Asked = { cell, scene, fresh: checks.fresh.get(each), n };
-  const request = REQUESTS[route];
-  if (request === undefined) throw new Error(`no request for ${route}`);
   const token = scene.tokenOf(cell['identity'] as IdentityName);
-  const sent = { ...request(asked), ...(token === null ? {} : { token }) };
+  const sent = { ...table.request(asked), ...(token === null ? {} : { token }) };
   const answer = await call(sent);
   const got = answerOf(answer);
   const where = `${route} (${wordsOf(cell)})`;
@@ -82,7 +80,7 @@ async function askOne(run: Run, each: RouteCell, n: number): Promise<void> {
   const isIn = answer.status < 300;
   if (isIn) letIn.set(route, (letIn.get(route) ?? 0) + 1);
   const wrong = [
-    ...(isIn ? shownWrongly(route, answer, asked, checks) : []),
+    ...(isIn ? (table.shows?.(answer, asked, checks) ?? []) : []),
     ...(answer.status === 404 ? notAsMissing(run, each, answer) : []),
   ];
   faults.push(...wrong.map((fault) => `${where}: ${fault} (${row.from})`));

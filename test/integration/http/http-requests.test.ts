@@ -34,21 +34,10 @@ afterAll(() => door.close());
 const ROUTES = GOOD_CALLS.map((call) => [`${call.method} ${call.path}`, call] as const);
 const WITH_BODY = ROUTES.filter(([, call]) => call.hasBody);
 const PROTECTED = ROUTES.filter(([, call]) => call.needsCredential);
-const SUCCESS: Readonly<Record<string, number>> = {
-  'POST /api/v1/ingest': 202,
-  'POST /api/v1/ingest/batch': 202,
-  'POST /api/v1/documents': 202,
-  [`DELETE /api/v1/documents/${MESSAGE_ID}`]: 202,
-  'POST /api/v1/self/erasure': 202,
-  'POST /api/v1/governance/skills': 201,
-  'POST /api/v1/operations/reconcile': 202,
-  [`POST /api/v1/operations/ingest/${MESSAGE_ID}/requeue`]: 202,
-};
-
-describe.each(ROUTES)('%s', (title, call) => {
+describe.each(ROUTES)('%s', (_title, call) => {
   test('answers a good request with its status', async () => {
     const answer = await door.call(call);
-    expect(answer.status).toBe(SUCCESS[title] ?? 200);
+    expect(call.statuses).toContain(answer.status);
     expect(seen).toHaveLength(1);
   });
 

@@ -1,4 +1,5 @@
 /** The tables of the operator routes. */
+import { budget, idIn, place, post } from '../asking.ts';
 import { field, inPath, ONCE, parameter } from '../borrowed.ts';
 import { PLACES } from '../world.ts';
 import { ADMINS, answered, HIDDEN, withId, type RouteTable } from './route-table.ts';
@@ -6,6 +7,7 @@ import { ADMINS, answered, HIDDEN, withId, type RouteTable } from './route-table
 export const OPERATORS: readonly RouteTable[] = [
   {
     route: 'POST /api/v1/operations/reconcile',
+    request: () => post('operations/reconcile'),
     borrows: [ONCE],
     isLate: true,
     vary: {},
@@ -13,6 +15,10 @@ export const OPERATORS: readonly RouteTable[] = [
   },
   {
     route: 'POST /api/v1/operations/ingest/:message_id/requeue',
+    request: (asked) =>
+      post(
+        `operations/ingest/${idIn(asked, asked.scene.foreign.messageId, asked.fresh?.messageId)}/requeue`,
+      ),
     borrows: [inPath('statementId')],
     isLate: true,
     vary: {
@@ -33,6 +39,7 @@ export const OPERATORS: readonly RouteTable[] = [
   },
   {
     route: 'PUT /api/v1/operations/extraction-budget',
+    request: budget,
     borrows: [field('scope_root', 'corpus')],
     isLate: true,
     vary: {
@@ -62,6 +69,9 @@ export const OPERATORS: readonly RouteTable[] = [
   },
   {
     route: 'GET /api/v1/operations/extraction-evidence',
+    request: (asked) => ({
+      path: `/api/v1/operations/extraction-evidence${asked.cell['place'] === 'absent' ? '' : `?scope_root=${place(asked)}`}`,
+    }),
     borrows: [parameter('scope_root', 'corpus')],
     vary: { place: [...PLACES, 'absent'] },
     rows: [

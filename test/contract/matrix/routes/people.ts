@@ -1,8 +1,20 @@
 /** The tables of what people do about themselves and as curators. What becomes of a statement is `desk-tables`' matter. */
+import {
+  idIn,
+  itemId,
+  place,
+  post,
+  versionOf,
+  decided,
+  ownVerdict,
+  type Asked,
+} from '../asking.ts';
+import { asAlone, consents, own, reviews } from '../checks.ts';
+import { promotedTo } from '../aspects.ts';
 import { KNOWLEDGE_STATES } from '../../../../domain/governance/visibility.ts';
 import { field, parameter } from '../borrowed.ts';
 import type { Cell, Row } from '../table.ts';
-import { PLACES } from '../world.ts';
+import { NOTHING, pathOf, PLACES } from '../world.ts';
 import {
   answered,
   CURATOR_NOWHERE,
@@ -52,6 +64,7 @@ const mayBeAbout = ({ held, state }: Cell): boolean => held === 'at peer level' 
 
 const verdict = (word: string, rows: RouteTable['rows']): RouteTable => ({
   route: `POST /api/v1/self/knowledge/:knowledge_id/${word}`,
+  request: ownVerdict(word),
   isLate: true,
   identities: SPEAKERS,
   vary: ABOUT,
@@ -66,6 +79,8 @@ const verdict = (word: string, rows: RouteTable['rows']): RouteTable => ({
 export const SELF: readonly RouteTable[] = [
   {
     route: 'GET /api/v1/self/knowledge',
+    request: () => ({ path: '/api/v1/self/knowledge?limit=100' }),
+    shows: own,
     borrows: [parameter('cursor', 'statementId')],
     vary: {},
     rows: [...PEOPLE, answered(200, 'interface 4: the own record, human only')],
@@ -112,6 +127,8 @@ export const SELF: readonly RouteTable[] = [
   ]),
   {
     route: 'GET /api/v1/self/consents',
+    request: () => ({ path: '/api/v1/self/consents?limit=100' }),
+    shows: consents,
     borrows: [parameter('cursor', 'consentId')],
     isLate: true,
     vary: {},
@@ -119,6 +136,10 @@ export const SELF: readonly RouteTable[] = [
   },
   {
     route: 'POST /api/v1/self/consents/:consent_id',
+    request: (asked) =>
+      post(`self/consents/${idIn(asked, asked.scene.foreign.consentId, asked.fresh?.consentId)}`, {
+        decision: asked.cell['decision'],
+      }),
     isLate: true,
     vary: {
       target: ['malformed', 'missing', 'foreign', 'of another', 'of the caller'],
@@ -143,6 +164,8 @@ export const SELF: readonly RouteTable[] = [
   },
   {
     route: 'POST /api/v1/self/erasure',
+    request: ({ cell }) =>
+      post('self/erasure', cell['mode'] === 'wrong' ? { mode: 'everything' } : {}),
     // Who is erased is the caller: it takes no name.
     borrows: [field('mode', 'corpus')],
     isLate: true,
@@ -171,6 +194,9 @@ export const SELF: readonly RouteTable[] = [
   },
   {
     route: 'GET /api/v1/self/erasure/:erasure_id',
+    request: (asked) => ({
+      path: `/api/v1/self/erasure/${idIn(asked, asked.scene.foreign.erasureId, undefined)}`,
+    }),
     // Whose request there is reads it in `matrix.test.ts`, and nobody else does.
     vary: { target: ['malformed', 'missing', 'foreign'] },
     rows: [
@@ -192,8 +218,15 @@ const ITEM = {
   item: ['open', 'ended'],
 };
 
+/** What a decision says beside the version. */
+const WITH: Readonly<Record<string, (asked: Asked) => Record<string, unknown>>> = {
+  edit: ({ n }) => ({ statement: `Pear tree number ${n} is old.` }),
+  merge: ({ fresh }) => ({ into: fresh?.intoId ?? NOTHING }),
+};
+
 const decision = (word: string): RouteTable => ({
   route: `POST /api/v1/governance/reviews/:review_id/${word}`,
+  request: decided(word, WITH[word]),
   ...(word === 'merge' ? { borrows: [field('into', 'statementId')] } : {}),
   isLate: true,
   vary: ITEM,
@@ -226,6 +259,10 @@ const ADMINISTERS: readonly Row<HttpAnswers>[] = [
 export const DESK: readonly RouteTable[] = [
   {
     route: 'GET /api/v1/governance/reviews',
+    request: (asked) => ({
+      path: `/api/v1/governance/reviews?limit=100&order=newest&scope_path=${place(asked)}`,
+    }),
+    shows: (answer, asked, { fresh }) => reviews(answer, asked, fresh.values()),
     borrows: [
       parameter('scope_path', 'scope'),
       parameter('subject_key', 'peer'),
@@ -242,6 +279,9 @@ export const DESK: readonly RouteTable[] = [
   },
   {
     route: 'GET /api/v1/governance/reviews/:review_id',
+    request: (asked) => ({
+      path: `/api/v1/governance/reviews/${itemId(asked)}`,
+    }),
     isLate: true,
     vary: { target: ITEM.target, place: ITEM.place },
     rows: [
@@ -253,6 +293,11 @@ export const DESK: readonly RouteTable[] = [
   ...['approve', 'reject', 'defer', 'edit', 'merge'].map(decision),
   {
     route: 'POST /api/v1/governance/reviews/bulk',
+    request: (asked) =>
+      post('governance/reviews/bulk', {
+        decisions: [{ id: itemId(asked), version: versionOf(asked), action: 'defer' }],
+      }),
+    shows: asAlone('/defer'),
     borrows: [
       field('decisions', 'itemId', { as: (id) => [{ id, version: 1, action: 'approve' }] }),
     ],
@@ -266,6 +311,12 @@ export const DESK: readonly RouteTable[] = [
   },
   {
     route: 'POST /api/v1/governance/knowledge/:knowledge_id/promote',
+    request: (asked) => {
+      const id = idIn(asked, asked.scene.foreign.statementId, asked.fresh?.statementId);
+      return post(`governance/knowledge/${id}/promote`, {
+        target_scope_path: promotedTo(asked.cell),
+      });
+    },
     borrows: [field('target_scope_path', 'scope')],
     isLate: true,
     vary: {
@@ -297,12 +348,20 @@ export const DESK: readonly RouteTable[] = [
   },
   {
     route: 'GET /api/v1/governance/rules',
+    request: (asked) => ({
+      path: `/api/v1/governance/rules?scope_path=${place(asked)}`,
+    }),
     borrows: [parameter('scope_path', 'corpus')],
     vary: { place: PLACES },
     rows: [...PEOPLE, ...ADMINISTERS, answered(200, 'decisions 17: rules are read')],
   },
   {
     route: 'PUT /api/v1/governance/rules',
+    request: ({ cell }) => ({
+      method: 'PUT',
+      path: '/api/v1/governance/rules',
+      json: { scope_path: pathOf(cell['place'] ?? ''), version: 0 },
+    }),
     borrows: [field('scope_path', 'corpus')],
     isLate: true,
     vary: { place: PLACES },

@@ -1,4 +1,5 @@
 /** The tables of what is answered to questions, and of how often a person wants to be asked. */
+import { WISHES, idIn, post } from '../asking.ts';
 import {
   ANYBODY,
   answered,
@@ -20,6 +21,11 @@ const NO_SUCH_WORD: Row<HttpAnswers> = {
 export const QUESTIONS: readonly RouteTable[] = [
   {
     route: 'PUT /api/v1/self/ask-preference',
+    request: ({ cell }) => ({
+      method: 'PUT',
+      path: '/api/v1/self/ask-preference',
+      json: WISHES[cell['wish'] ?? ''] ?? {},
+    }),
     borrows: [PEER],
     isLate: true,
     vary: { wish: ['none', 'fewer', 'more than any', 'no number'] },
@@ -35,6 +41,10 @@ export const QUESTIONS: readonly RouteTable[] = [
   },
   {
     route: 'POST /api/v1/validations/:id',
+    request: (asked) =>
+      post(`validations/${idIn(asked, asked.scene.foreign.deliveryId, asked.fresh?.deliveryId)}`, {
+        verdict: asked.cell['verdict'],
+      }),
     isLate: true,
     vary: {
       target: ['malformed', 'missing', 'foreign', 'handed to another', 'handed to the caller'],

@@ -1,8 +1,26 @@
 /** The tables of what is read of statements and messages. What an answer shows is judged in `shown.ts`. */
 import { KNOWLEDGE_STATES } from '../../../../domain/governance/visibility.ts';
+import { rowsOf } from '../../../support/service.ts';
+import { documentId, idIn, lineageTarget, read, readFields, wordOf } from '../asking.ts';
+import { chainOf, STATUS_TARGETS } from '../aspects.ts';
 import { BELOW, CURSOR, field, inPath, parameter, PEER, SCOPE, SESSION } from '../borrowed.ts';
+import {
+  ask,
+  context,
+  documentStatus,
+  lineage,
+  profile,
+  readiness,
+  search,
+  sources,
+  statementsShown,
+  status,
+} from '../checks.ts';
+import { someOf, STATEMENTS, THEN, WORD } from '../plan.ts';
+import { SKILL } from '../rows.ts';
+import { listedIn } from '../shown.ts';
 import { PLACES } from '../world.ts';
-import { ANYBODY, answered, HIDDEN, NAMED_READER, type RouteTable } from './route-table.ts';
+import { answered, ANYBODY, HIDDEN, NAMED_READER, type RouteTable } from './route-table.ts';
 
 /** Whom the request names as reader: nobody, the caller itself, a member, or somebody the account does not know. */
 const names = ['nobody', 'itself', 'a member', 'somebody unknown'];
@@ -17,6 +35,14 @@ const sought = ['what was said', 'what was uploaded'];
 export const READS: readonly RouteTable[] = [
   {
     route: 'POST /api/v1/search',
+    request: read('search', ({ cell }) => ({
+      query: `"${wordOf(cell)}"`,
+      limit: 100,
+      as_of: cell['at'] === 'then' ? THEN : null,
+      include_cross_links: cell['links'] === 'with',
+      profile: cell['at'] === 'then' ? 'balanced' : 'fast',
+    })),
+    shows: search,
     borrows: [
       SCOPE,
       BELOW,
@@ -42,6 +68,13 @@ export const READS: readonly RouteTable[] = [
   },
   {
     route: 'POST /api/v1/source-search',
+    request: read('source-search', ({ cell }) => ({
+      query: wordOf(cell),
+      limit: 100,
+      mode: cell['mode'],
+      include_cross_links: cell['links'] === 'with',
+    })),
+    shows: sources,
     borrows: [
       SCOPE,
       BELOW,
@@ -54,6 +87,16 @@ export const READS: readonly RouteTable[] = [
   },
   {
     route: 'POST /api/v1/ask',
+    request: read('ask', ({ cell }) => ({
+      question: `What of the ${WORD}?`,
+      limit: 100,
+      as_of: cell['at'] === 'then' ? THEN : null,
+      include_cross_links: cell['links'] === 'with',
+      profile: 'fast',
+      effort: cell['effort'] === 'none' ? null : cell['effort'],
+      include_source_recall: cell['sources'] === 'with',
+    })),
+    shows: ask,
     borrows: [
       SCOPE,
       PEER,
@@ -77,18 +120,28 @@ export const READS: readonly RouteTable[] = [
   },
   {
     route: 'POST /api/v1/stable-profile',
+    request: read('stable-profile'),
+    shows: profile,
     borrows: [SCOPE, PEER],
     vary: READER,
     rows: [...ANYBODY, ...NAMED_READER, answered(200, 'interface 4: stable-profile, any identity')],
   },
   {
     route: 'POST /api/v1/context',
+    request: read('context', () => ({
+      query: `"${WORD}"`,
+      limit: 100,
+      budget_chars: 100_000,
+    })),
+    shows: context,
     borrows: [SCOPE, PEER, SESSION],
     vary: READER,
     rows: [...ANYBODY, ...NAMED_READER, answered(200, 'interface 4: context, any identity')],
   },
   {
     route: 'POST /api/v1/readiness',
+    request: read('readiness', () => ({ skill: SKILL })),
+    shows: readiness,
     borrows: [SCOPE, PEER, SESSION, field('skill', 'skill'), field('peer_id', 'peerId')],
     vary: READER,
     rows: [
@@ -104,6 +157,17 @@ export const READS: readonly RouteTable[] = [
   },
   {
     route: 'GET /api/v1/knowledge',
+    request: ({ cell }) => {
+      const fields = { ...readFields(cell), state: cell['state'], limit: '100' };
+      const query = new URLSearchParams(fields as Record<string, string>).toString();
+      return { path: `/api/v1/knowledge?${query}` };
+    },
+    shows: (answer, asked) =>
+      statementsShown(
+        rowsOf(answer),
+        listedIn(chainOf(asked.cell), asked.cell['state'] ?? ''),
+        asked,
+      ),
     borrows: [
       ...KNOWLEDGE_STATES.map((state) => parameter('scope_path', 'scope', { beside: { state } })),
       parameter('peer_key', 'peer'),
@@ -125,6 +189,8 @@ export const READS: readonly RouteTable[] = [
   },
   {
     route: 'POST /api/v1/lineage',
+    request: read('lineage', lineageTarget),
+    shows: lineage,
     borrows: [
       SCOPE,
       PEER,
@@ -147,6 +213,13 @@ export const READS: readonly RouteTable[] = [
   },
   {
     route: 'GET /api/v1/ingest/:message_id',
+    request: (asked) => {
+      const fact = someOf(STATEMENTS, asked.cell['nth'], STATUS_TARGETS);
+      return {
+        path: `/api/v1/ingest/${idIn(asked, asked.scene.foreign.messageId, fact.message.id)}`,
+      };
+    },
+    shows: status,
     borrows: [inPath('messageId', '?wait_ms=100'), inPath('statementId')],
     vary: {
       target: ['malformed', 'missing', 'foreign', 'seeded'],
@@ -161,6 +234,10 @@ export const READS: readonly RouteTable[] = [
   },
   {
     route: 'GET /api/v1/documents/:id',
+    request: (asked) => ({
+      path: `/api/v1/documents/${documentId(asked, 'versionId')}`,
+    }),
+    shows: documentStatus,
     borrows: [inPath('versionId', '?wait_ms=100')],
     vary: { target: ['malformed', 'missing', 'foreign', 'seeded'], nth: ['0', '1', '2', '3', '4'] },
     may: ({ nth, target }) => target === 'seeded' || nth === '0',

@@ -1,5 +1,7 @@
 /** The form of the tables of routes, and the rows that most of them begin with. */
+import type { Maker } from '../asking.ts';
 import type { Borrowed } from '../borrowed.ts';
+import type { Check } from '../checks.ts';
 import type { Dimensions } from '../cover.ts';
 import type { Cell, Row, Table } from '../table.ts';
 
@@ -9,6 +11,10 @@ export type HttpAnswers = readonly string[];
 export interface RouteTable {
   /** Method and path, as the routes of the service have them. */
   readonly route: string;
+  /** The request that a cell stands for. */
+  readonly request: Maker;
+  /** What an answer that lets the caller in shows that it must not, and hides that it must not. */
+  readonly shows?: Check;
   /** What varies beside who asks. */
   readonly vary: Dimensions;
   /** What a long run found wrong once: the short one asks it too. */

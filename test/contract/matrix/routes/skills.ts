@@ -1,14 +1,16 @@
 /** The tables of skill cards. What a report about a peer shows is a read. */
+import { cardId, place, post } from '../asking.ts';
 import { field, parameter, SCOPE } from '../borrowed.ts';
-import { PLACES } from '../world.ts';
+import { cards } from '../checks.ts';
+import { pathOf, PLACES } from '../world.ts';
 import {
   answered,
   CURATORS,
   HIDDEN,
   MALFORMED_PATH,
   PEOPLE,
-  withId,
   type RouteTable,
+  withId,
 } from './route-table.ts';
 
 const CARD = {
@@ -19,6 +21,10 @@ const CARD = {
 export const SKILLS: readonly RouteTable[] = [
   {
     route: 'GET /api/v1/governance/skills',
+    request: (asked) => ({
+      path: `/api/v1/governance/skills?limit=100&scope_path=${place(asked)}`,
+    }),
+    shows: cards,
     borrows: [
       parameter('scope_path', 'scope'),
       parameter('skill', 'skill'),
@@ -29,6 +35,14 @@ export const SKILLS: readonly RouteTable[] = [
   },
   {
     route: 'POST /api/v1/governance/skills',
+    request: ({ cell, n }) =>
+      post('governance/skills', {
+        scope_path: pathOf(cell['place'] ?? ''),
+        skill: `published-${n % 8}`,
+        requirements: [{ level: 'required', source_policy: 'either', selector: {} }].map((one) =>
+          cell['card'] === 'whole' ? { ...one, key: 'anything' } : one,
+        ),
+      }),
     borrows: [SCOPE, field('skill', 'skill')],
     isLate: true,
     vary: { place: PLACES, card: ['whole', 'without a key'] },
@@ -54,12 +68,16 @@ export const SKILLS: readonly RouteTable[] = [
   },
   {
     route: 'GET /api/v1/governance/skills/:card_id',
+    request: (asked) => ({
+      path: `/api/v1/governance/skills/${cardId(asked)}`,
+    }),
     isLate: true,
     vary: CARD,
     rows: [...withId(PEOPLE), HIDDEN, answered(200, 'decisions 14: read by readers of the scope')],
   },
   {
     route: 'POST /api/v1/governance/skills/:card_id/retire',
+    request: (asked) => post(`governance/skills/${cardId(asked)}/retire`),
     isLate: true,
     vary: CARD,
     rows: [

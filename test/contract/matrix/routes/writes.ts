@@ -1,17 +1,19 @@
 /** The tables of what brings observations and documents in, and of the doors without a credential. */
 import { randomUUID } from 'node:crypto';
+import { documentId, observation, post, SIGN_INS, upload } from '../asking.ts';
 import { field, inPath, ONCE } from '../borrowed.ts';
-import { PLACES } from '../world.ts';
-import {
-  ANYBODY,
-  answered,
-  HIDDEN,
-  MALFORMED_PATH,
-  withId,
-  type HttpAnswers,
-  type RouteTable,
-} from './route-table.ts';
+import { asAlone } from '../checks.ts';
 import type { Row } from '../table.ts';
+import { emailOf, PLACES } from '../world.ts';
+import {
+  answered,
+  ANYBODY,
+  HIDDEN,
+  type HttpAnswers,
+  MALFORMED_PATH,
+  type RouteTable,
+  withId,
+} from './route-table.ts';
 
 const MAY_NOT_WRITE: Row<HttpAnswers> = {
   when: { writes: ['no'] },
@@ -33,16 +35,23 @@ const HEARD = { beside: { ...AT_AN_INSTANT, peer_key: 'somebody' } };
 export const OPEN: readonly RouteTable[] = [
   {
     route: 'GET /api/health',
+    request: () => ({ path: '/api/health' }),
     vary: {},
     rows: [answered(200, 'interface 4: health, auth none')],
   },
   {
     route: 'GET /api/ready',
+    request: () => ({ path: '/api/ready' }),
     vary: {},
     rows: [{ when: {}, answer: ['200', '503'], from: 'interface 4: ready, auth none' }],
   },
   {
     route: 'POST /api/auth/password',
+    request: ({ cell }) => ({
+      method: 'POST',
+      path: '/api/auth/password',
+      json: { email: emailOf('stranger'), ...SIGN_INS[cell['says'] ?? ''] },
+    }),
     identities: ['no credential', 'an unknown token', 'an agent', 'a member'],
     vary: {
       says: ['the password', 'another password', 'another e-mail', 'no password', 'a number'],
@@ -66,6 +75,7 @@ export const OPEN: readonly RouteTable[] = [
 export const WRITES: readonly RouteTable[] = [
   {
     route: 'POST /api/v1/ingest',
+    request: (asked) => post('ingest', observation(asked)),
     borrows: [
       field('session_id', 'session', HEARD),
       field('scope_path', 'scope', HEARD),
@@ -90,6 +100,8 @@ export const WRITES: readonly RouteTable[] = [
   },
   {
     route: 'POST /api/v1/ingest/batch',
+    request: (asked) => post('ingest/batch', { observations: [observation(asked)] }),
+    shows: asAlone('/ingest'),
     borrows: [
       field('observations', 'session', {
         as: (session_id) => [{ ...GREETING, ...HEARD.beside, session_id }],
@@ -108,6 +120,7 @@ export const WRITES: readonly RouteTable[] = [
   },
   {
     route: 'POST /api/v1/documents',
+    request: upload,
     borrows: [
       field('scope_path', 'scope', { beside: AT_AN_INSTANT }),
       field('external_id', 'document', { beside: AT_AN_INSTANT }),
@@ -140,6 +153,10 @@ export const WRITES: readonly RouteTable[] = [
   },
   {
     route: 'DELETE /api/v1/documents/:id',
+    request: (asked) => ({
+      method: 'DELETE',
+      path: `/api/v1/documents/${documentId(asked, 'documentId')}`,
+    }),
     borrows: [inPath('versionId')],
     isLate: true,
     vary: { target: ['malformed', 'missing', 'foreign', 'seeded'], nth: ['0', '1', '2', '3', '4'] },
