@@ -15,10 +15,18 @@ import { SOURCES } from './inputs.ts';
 import { folderOfPrograms, PROGRAMS, PROGRAMS_FOLDER } from './prebuilt.ts';
 
 /**
- * Packages that stay where they are: native ones, those that start threads or read files beside their code, and those of
- * Temporal, whose errors are told by their classes and which load our converters by path.
+ * Packages that stay where they are: native ones, those that start threads or read files beside their code, those of
+ * Temporal, whose errors are told by their classes and which load our converters by path, and jsonc-parser, which asks for
+ * its own files by a `require` that the bundler does not follow.
  */
-const OUTSIDE = ['@temporalio/*', '@node-rs/argon2', 'pino', 'piscina', 'swagger-ui-dist'];
+const OUTSIDE = [
+  '@temporalio/*',
+  '@node-rs/argon2',
+  'jsonc-parser',
+  'pino',
+  'piscina',
+  'swagger-ui-dist',
+];
 /** What the code of a package says that depends on where it is. */
 const DEPENDS_ON_PLACE =
   /\b(?:__dirname|__filename|import\.meta|require\.resolve)\b|new Worker\(|\.node['"]/;

@@ -123,6 +123,12 @@ const RULES: readonly Rule[] = [
     values: ['console', 'operations', 'domain', 'koa', '@koa/', 'node:'],
     types: [],
   },
+  // Faults of pasted JSON are looked for there and nowhere else.
+  {
+    folder: 'console/pages/skills',
+    values: ['console', 'operations', 'domain', 'jsonc-parser'],
+    types: [],
+  },
   {
     folder: 'cli',
     values: ['cli', 'operations', 'domain', 'embedded', 'runtime', 'commander', 'zod', 'node:'],

@@ -1,6 +1,6 @@
 /** A card as its curator writes it: one text of JSON. */
 import { invalidField, type Refusal } from '../../../domain/errors.ts';
-import { placeOfJsonFault } from '../../../domain/text/json-fault.ts';
+import { placeOfJsonFault } from './json-fault.ts';
 
 /** The members of a card. */
 export const MEMBERS = ['skill', 'scope_path', 'description', 'requirements'] as const;

@@ -1,7 +1,7 @@
 /** Where a text stops to be JSON. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { placeOfJsonFault } from '../../../domain/text/json-fault.ts';
+import { placeOfJsonFault } from '../../../console/pages/skills/json-fault.ts';
 import { sized } from '../../support/run.ts';
 
 function isJson(text: string): boolean {
@@ -47,8 +47,12 @@ describe('the place of a fault', () => {
     expect(placeOfJsonFault(text)).toEqual({ line, column });
   });
 
-  test('of a deep or long text is found without running out of stack or time', () => {
-    expect(placeOfJsonFault('['.repeat(200_000))).toEqual({ line: 1, column: 200_001 });
+  test('is not told behind 64 levels, and no depth or length takes too much stack or time', () => {
+    const nested = (depth: number) => `${'[{"a":'.repeat(depth / 2)}?`;
+    expect(placeOfJsonFault(nested(64))).toEqual({ line: 1, column: 193 });
+    expect(placeOfJsonFault(nested(66))).toBeNull();
+    expect(placeOfJsonFault('['.repeat(200_000))).toBeNull();
+    expect(placeOfJsonFault(`[${'[],'.repeat(100)}}`)).toEqual({ line: 1, column: 302 });
     expect(placeOfJsonFault(`"${'a'.repeat(250_000)}`)).toEqual({ line: 1, column: 1 });
   });
 });
