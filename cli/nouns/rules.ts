@@ -1,5 +1,12 @@
 import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
+import type { z } from 'zod';
 import { SENSITIVITIES, TARGET_LEVELS } from '../../domain/extraction/candidate.ts';
+import {
+  VALUE_COLUMN_NAMES,
+  VALUE_COLUMNS,
+  type RuleColumnShape,
+  type ValueColumn,
+} from '../../domain/governance/rule-columns.ts';
 import { listRules, removeRule, setRule } from '../../operations/governance/operator-rules.ts';
 import { addCommand, type Options } from '../command.ts';
 import type { CliDependencies } from '../dependencies.ts';
@@ -21,48 +28,33 @@ function parseNumber(text: string): number {
   return value;
 }
 
-const parseDays = (text: string): number | string => (text === 'never' ? text : parseNumber(text));
+const parseNullable = (text: string): number | string =>
+  text === 'never' ? text : parseNumber(text);
 
-const yesOrNo = (flags: string, description: string) =>
-  new Option(flags, description).choices(['yes', 'no']);
-
-function addValues(command: Command): void {
-  command
-    .addOption(
-      new Option('--gate-a <mode>', 'whether it is kept').choices([
-        'auto_keep',
-        'auto_reject',
-        'human',
-      ]),
-    )
-    .addOption(
-      new Option('--gate-b <mode>', 'whether it is placed').choices(['auto_place', 'human']),
-    )
-    .addOption(
-      new Option('--evidence <level>', 'the evidence it needs').choices(['direct', 'indirect']),
-    )
-    .option('--confidence <number>', 'the confidence it needs, 0 to 1', parseNumber)
-    .option('--corroboration <number>', 'the speakers and documents it needs', parseNumber)
-    .addOption(yesOrNo('--consent <answer>', 'whether the person it is about has to agree'))
-    .addOption(yesOrNo('--automatic-consent <answer>', 'whether the account agrees instead'))
-    .option('--decide-within <hours>', 'when a person should have decided', parseNumber)
-    .option('--revalidate-after <days>', 'when it has to be confirmed again, or never', parseDays)
-    .option('--expires-after <days>', 'when it is no longer shown, or never', parseDays);
-}
-
-/** Members of the operation's `changes`, by the options that give them. */
-const VALUES: Readonly<Record<string, string>> = {
-  gateA: 'gate_a',
-  gateB: 'gate_b',
-  evidence: 'minimum_evidence_level',
-  confidence: 'minimum_confidence',
-  corroboration: 'minimum_corroboration',
-  consent: 'requires_consent',
-  automaticConsent: 'automatic_consent',
-  decideWithin: 'pending_max_age_hours',
-  revalidateAfter: 'revalidate_after_days',
-  expiresAfter: 'expires_after_days',
+/** The option that gives each value of a rule, and what its help says. */
+const OPTIONS: Readonly<Record<ValueColumn, readonly [flags: string, description: string]>> = {
+  gate_a: ['--gate-a <mode>', 'whether it is kept'],
+  gate_b: ['--gate-b <mode>', 'whether it is placed'],
+  minimum_evidence_level: ['--evidence <level>', 'the evidence it needs'],
+  minimum_confidence: ['--confidence <number>', 'the confidence it needs, 0 to 1'],
+  minimum_corroboration: ['--corroboration <number>', 'the speakers and documents it needs'],
+  requires_consent: ['--consent <answer>', 'whether the person it is about has to agree'],
+  automatic_consent: ['--automatic-consent <answer>', 'whether the account agrees instead'],
+  pending_max_age_hours: ['--decide-within <hours>', 'when a person should have decided'],
+  revalidate_after_days: [
+    '--revalidate-after <days>',
+    'when it has to be confirmed again, or never',
+  ],
+  expires_after_days: ['--expires-after <days>', 'when it is no longer shown, or never'],
 };
+
+function optionOf(name: ValueColumn): Option {
+  const option = new Option(...OPTIONS[name]);
+  const column: RuleColumnShape = VALUE_COLUMNS[name];
+  if ('words' in column) return option.choices(column.words);
+  if (column.type === 'flag') return option.choices(['yes', 'no']);
+  return option.argParser(column.nullable === true ? parseNullable : parseNumber);
+}
 
 const WORDS = new Map<unknown, boolean | null>([
   ['yes', true],
@@ -71,13 +63,11 @@ const WORDS = new Map<unknown, boolean | null>([
 ]);
 
 function changesOf(options: Options): Record<string, unknown> {
-  const given = Object.entries(VALUES).filter(([option]) => options[option] !== undefined);
-  return Object.fromEntries(
-    given.map(([option, member]) => {
-      const value = options[option];
-      return [member, WORDS.has(value) ? WORDS.get(value) : value];
-    }),
-  );
+  const values = VALUE_COLUMN_NAMES.map((name) => {
+    const value = options[optionOf(name).attributeName()];
+    return [name, WORDS.has(value) ? WORDS.get(value) : value] as const;
+  });
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
 
 const placeOf = (options: Options) =>
@@ -102,6 +92,26 @@ function changeText({
     : `Nothing to do: the rules of ${path ?? ACCOUNT} are so.`;
 }
 
+type Row = z.output<typeof listRules.output>['rules'][number];
+
+/** The columns of the list: the heading, and what stands under it. */
+const LISTED: readonly (readonly [
+  heading: string,
+  shown: (row: Row) => string | number | boolean | null,
+])[] = [
+  ['scope', (row) => row.scope_path ?? (row.source === 'account' ? 'account' : 'built in')],
+  ['level', (row) => row.target_level],
+  ['sensitivity', (row) => row.sensitivity],
+  ['keep', (row) => row.gate_a],
+  ['place', (row) => row.gate_b],
+  ['evidence', (row) => row.minimum_evidence_level],
+  ['confidence', (row) => row.minimum_confidence],
+  ['sources', (row) => row.minimum_corroboration],
+  ['consent', (row) => (row.automatic_consent ? 'automatic' : row.requires_consent)],
+  ['revalidate', (row) => row.revalidate_after_days],
+  ['expires', (row) => row.expires_after_days],
+];
+
 /** `vouch governance rules`, `rules set` and `rules remove`. */
 export function addRules(noun: Command, dependencies: CliDependencies): void {
   const rules = addCommand(noun, dependencies, {
@@ -114,32 +124,8 @@ export function addRules(noun: Command, dependencies: CliDependencies): void {
     input: placeOf,
     text: ({ preset, rules: rows }) =>
       `preset ${preset}\n${table(
-        [
-          'scope',
-          'level',
-          'sensitivity',
-          'keep',
-          'place',
-          'evidence',
-          'confidence',
-          'sources',
-          'consent',
-          'revalidate',
-          'expires',
-        ],
-        rows.map((row) => [
-          row.scope_path ?? (row.source === 'account' ? 'account' : 'built in'),
-          row.target_level,
-          row.sensitivity,
-          row.gate_a,
-          row.gate_b,
-          row.minimum_evidence_level,
-          row.minimum_confidence,
-          row.minimum_corroboration,
-          row.automatic_consent ? 'automatic' : row.requires_consent,
-          row.revalidate_after_days,
-          row.expires_after_days,
-        ]),
+        LISTED.map(([heading]) => heading),
+        rows.map((row) => LISTED.map(([, shown]) => shown(row))),
       )}`,
   });
   addCommand(rules, dependencies, {
@@ -148,7 +134,7 @@ export function addRules(noun: Command, dependencies: CliDependencies): void {
     operation: setRule,
     options: (command) => {
       addCell(command);
-      addValues(command);
+      for (const name of VALUE_COLUMN_NAMES) command.addOption(optionOf(name));
     },
     input: (options, cell) => ({
       ...placeOf(options),

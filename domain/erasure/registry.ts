@@ -2,6 +2,7 @@
  * Every column of every table: what it holds of a person, and what an erasure makes of it. A test compares it with a
  * migrated database, so that a new column cannot be forgotten. `index-entries.ts` does the same for the search indexes.
  */
+import { RULE_COLUMN_NAMES } from '../governance/rule-columns.ts';
 import { AUDIT_TABLES } from './registry-audit.ts';
 import { ENTITY_TABLES } from './registry-entities.ts';
 import { DEPLOYMENT_TABLES } from './registry-deployment.ts';
@@ -148,13 +149,9 @@ export const TABLES: Readonly<Record<string, RegisteredTable>> = {
     content: [],
     id: [],
     neither: [
-      ...words(
-        'account_id id scope_id target_level sensitivity gate_a gate_b minimum_evidence_level',
-      ),
-      ...words('minimum_confidence minimum_corroboration requires_consent automatic_consent'),
-      ...words(
-        'pending_max_age_hours revalidate_after_days expires_after_days created_at retired_at',
-      ),
+      ...words('account_id id scope_id created_at retired_at'),
+      // The table of these columns admits enumerations, numbers and flags alone.
+      ...RULE_COLUMN_NAMES,
     ],
     goes: { stays: 'Nothing of a person.' },
   },

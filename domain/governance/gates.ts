@@ -11,7 +11,8 @@
 import type { Sensitivity, TargetLevel } from '../extraction/candidate.ts';
 import type { EvidenceLevel } from '../extraction/confidence.ts';
 import type { Verification } from '../knowledge/statement.ts';
-import { presetRules, type GateRule } from './presets.ts';
+import { presetRules } from './presets.ts';
+import type { GateRule } from './rule-columns.ts';
 
 /** A rule with the scope it was written for; null scopes are account-wide, null ids are built in. */
 export interface PlacedRule extends GateRule {

@@ -13,28 +13,10 @@ import {
   type Sensitivity,
   type TargetLevel,
 } from '../extraction/candidate.ts';
+import type { GateRule } from './rule-columns.ts';
 
 export const GATE_PRESETS = ['strict', 'assisted', 'unattended'] as const;
 export type GatePreset = (typeof GATE_PRESETS)[number];
-
-export interface GateRule {
-  readonly targetLevel: TargetLevel;
-  readonly sensitivity: Sensitivity;
-  /** Gate A: is the statement kept? */
-  readonly gateA: 'auto_keep' | 'auto_reject' | 'human';
-  /** Gate B: is it placed where it is proposed? */
-  readonly gateB: 'auto_place' | 'human';
-  readonly minimumEvidenceLevel: 'direct' | 'indirect';
-  readonly minimumConfidence: number;
-  /** Independent sources, 1 or more. */
-  readonly minimumCorroboration: number;
-  readonly requiresConsent: boolean;
-  /** Consent is given by the policy itself, with a row that says so. */
-  readonly automaticConsent: boolean;
-  readonly pendingMaxAgeHours: number;
-  readonly revalidateAfterDays: number | null;
-  readonly expiresAfterDays: number | null;
-}
 
 function waitsForPerson(targetLevel: TargetLevel, sensitivity: Sensitivity): GateRule {
   const wider = targetLevel !== 'peer';

@@ -9,7 +9,7 @@ import {
   type TargetLevel,
 } from '../extraction/candidate.ts';
 import { ruleFor, type PlacedRule } from './gates.ts';
-import type { GateRule } from './presets.ts';
+import type { GateRule } from './rule-columns.ts';
 
 export interface Cell {
   readonly targetLevel: TargetLevel;

@@ -2,21 +2,14 @@
  * A statement as a row of `knowledge`: one entry for each column. From this table follow the SQL of the commits and of
  * the reads, the types of their rows, and what the answers of the API show and say of each field.
  */
+import type { ColumnShape, ColumnValue } from '../columns.ts';
 import { KINDS, PRECISIONS, SENSITIVITIES, TARGET_LEVELS } from '../extraction/candidate.ts';
 import { EVIDENCE_LEVELS } from '../extraction/confidence.ts';
 import { KNOWLEDGE_STATES } from '../governance/visibility.ts';
 import { CLAIM_MODES } from './attributes.ts';
 import { VERIFICATIONS } from './statement.ts';
 
-export interface Column {
-  /**
-   * `uuid`, `text`, `hash` (lower-case hex), `instant` (ISO 8601 UTC), `share` (0 to 1), `count`, `flag`, or the name of
-   * an enumeration of the database.
-   */
-  readonly type: string;
-  /** The words of the enumeration. */
-  readonly words?: readonly string[];
-  readonly nullable?: true;
+export interface Column extends ColumnShape {
   /**
    * `once`: by the commit that creates the statement. `always`: by each commit that changes it. `counted`: by the
    * commit that creates it; afterwards the database counts the sources that commits add.
@@ -128,19 +121,9 @@ export const STATEMENT_COLUMNS = { ...shown, ...kept };
 type Columns = typeof STATEMENT_COLUMNS;
 export type StatementColumn = keyof Columns;
 
-type Value<C extends Column> =
-  | (C extends { readonly words: readonly (infer Word)[] }
-      ? Word
-      : C extends { readonly type: 'share' | 'count' }
-        ? number
-        : C extends { readonly type: 'flag' }
-          ? boolean
-          : string)
-  | (C extends { readonly nullable: true } ? null : never);
-
 /** The columns `Name` of a row. */
 export type StatementRow<Name extends StatementColumn = StatementColumn> = {
-  readonly [N in Name]: Value<Columns[N]>;
+  readonly [N in Name]: ColumnValue<Columns[N]>;
 };
 
 type Having<Trait> = {

@@ -1,7 +1,8 @@
 /** `governance.rules`, `governance.set_rule`, `governance.remove_rule`: gate rules as the command line works with them. */
 import { z } from 'zod';
 import { invalidField } from '../../domain/errors.ts';
-import { GATE_PRESETS, type GateRule } from '../../domain/governance/presets.ts';
+import { GATE_PRESETS } from '../../domain/governance/presets.ts';
+import { ruleOf, ruleRowOf, type GateRule } from '../../domain/governance/rule-columns.ts';
 import { placesRestricted, type Cell } from '../../domain/governance/rule-sets.ts';
 import { resolveAccount } from '../identity/account.ts';
 import { accountInput, scopePathInput } from '../identity/inputs.ts';
@@ -9,12 +10,10 @@ import { defineOperation } from '../operation.ts';
 import {
   cellFields,
   NOT_PLACED_BY_ITSELF,
-  ruleFields,
   ruleInput,
   ruleOutput,
-  shownRule,
+  shownValues,
   toCell,
-  toRule,
 } from './rule-fields.ts';
 import {
   changeRuleSet,
@@ -66,7 +65,7 @@ export const listRules = defineOperation({
       return {
         preset,
         rules: inForce.map(({ rule, scopePath, source }) => ({
-          ...shownRule(rule),
+          ...ruleRowOf(rule),
           id: rule.id,
           scope_path: scopePath,
           source,
@@ -87,7 +86,7 @@ const shownChange = ({ runId, set }: ChangedRuleSet): z.input<typeof changedOutp
   changed: runId !== null,
 });
 
-function ruleOf({ inForce }: RuleSet, { sensitivity, targetLevel }: Cell) {
+function ruleInCell({ inForce }: RuleSet, { sensitivity, targetLevel }: Cell) {
   const found = inForce.find(
     ({ rule }) => rule.targetLevel === targetLevel && rule.sensitivity === sensitivity,
   );
@@ -95,21 +94,15 @@ function ruleOf({ inForce }: RuleSet, { sensitivity, targetLevel }: Cell) {
   return found.rule;
 }
 
-// Absent means as it is, and null never: so the days are not those of a rule that is given whole.
-const changesInput = z
-  .strictObject({
-    ...ruleFields,
-    revalidate_after_days: z.int().nullable(),
-    expires_after_days: z.int().nullable(),
-  })
-  .partial();
+// A field that is left out keeps the value in force; in a rule that is given whole it would mean null.
+const changesInput = z.strictObject(shownValues).partial();
 
 function changedRule(rule: GateRule, changes: z.output<typeof changesInput>): GateRule {
-  const whole = ruleInput.safeParse({ ...shownRule(rule), ...changes });
+  const whole = ruleInput.safeParse({ ...ruleRowOf(rule), ...changes });
   if (!whole.success) {
     throw invalidField(whole.error.issues[0]?.path.join('.') ?? '', 'is out of range');
   }
-  const changed = toRule(whole.data);
+  const changed = ruleOf(whole.data);
   if (placesRestricted(changed)) throw invalidField('gate_b', NOT_PLACED_BY_ITSELF);
   return changed;
 }
@@ -133,7 +126,7 @@ export const setRule = defineOperation({
     const cell = toCell(input);
     return shownChange(
       await changeRuleSet(context, accountId, scope ?? null, null, (current) => ({
-        rules: [changedRule(ruleOf(current, cell), changes)],
+        rules: [changedRule(ruleInCell(current, cell), changes)],
         remove: [],
       })),
     );

@@ -3,13 +3,14 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { Refusal } from '../../domain/errors.ts';
 import type { PlacedRule } from '../../domain/governance/gates.ts';
+import { ruleRowOf } from '../../domain/governance/rule-columns.ts';
 import { planRules, rulesInForce, type RuleChange } from '../../domain/governance/rule-sets.ts';
 import { compareWords } from '../../domain/knowledge/source.ts';
 import { scopeChain, type ScopePath } from '../../domain/scopes/path.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { auditActor } from '../audit-actor.ts';
 import type { RequestContext } from '../operation.ts';
-import { ruleOutput, shownRule } from './rule-fields.ts';
+import { ruleOutput } from './rule-fields.ts';
 
 export const RULE_SOURCES = ['scope', 'account', 'built_in'] as const;
 
@@ -143,9 +144,9 @@ export function shownRuleSet(set: RuleSet): z.input<typeof ruleSetOutput> {
     version: set.version,
     rules: set.inForce
       .filter(({ rule }) => rule.id !== null && rule.scopeId === set.scopeId)
-      .map(({ rule }) => shownRule(rule)),
+      .map(({ rule }) => ruleRowOf(rule)),
     in_force: set.inForce.map(({ rule, scopePath, source }) => ({
-      ...shownRule(rule),
+      ...ruleRowOf(rule),
       source,
       source_scope_path: scopePath,
     })),

@@ -1,12 +1,13 @@
 /** `governance.read_rules`, `governance.change_rules`: what the gates do by themselves at one scope, or in the account. */
 import { z } from 'zod';
 import { Refusal } from '../../domain/errors.ts';
+import { ruleOf } from '../../domain/governance/rule-columns.ts';
 import { CELLS, placesRestricted, repeatedCells } from '../../domain/governance/rule-sets.ts';
 import { isAccountAdmin, type Caller } from '../../domain/identity/caller.ts';
 import { parseScopePath, ROOT_PATH, type ScopePath } from '../../domain/scopes/path.ts';
 import { scopePathField } from '../observations/fields.ts';
 import { defineOperation } from '../operation.ts';
-import { cellInput, NOT_PLACED_BY_ITSELF, ruleInput, toCell, toRule } from './rule-fields.ts';
+import { cellInput, NOT_PLACED_BY_ITSELF, ruleInput, toCell } from './rule-fields.ts';
 import { changeRuleSet, readRuleSet, ruleSetOutput, shownRuleSet } from './rule-set.ts';
 
 /** Refuses before anything is looked up, so that nothing is told of a scope that is not the caller's to administer. */
@@ -62,7 +63,7 @@ const changeInput = z
       .array(ruleInput)
       .max(CELLS.length)
       .nullish()
-      .transform((rules) => (rules ?? []).map(toRule))
+      .transform((rules) => (rules ?? []).map(ruleOf))
       .meta({ description: 'Cells that get this rule, each named once; others stay.' }),
     remove: z
       .array(cellInput)

@@ -62,52 +62,52 @@ export function limitsSheet({ budgets, circuits }: Settings): Markup {
   </section>`;
 }
 
-const KEPT_WORDS: Readonly<Record<RuleSet['in_force'][number]['gate_a'], string>> = {
+type RuleInForce = RuleSet['in_force'][number];
+
+const KEPT_WORDS: Readonly<Record<RuleInForce['gate_a'], string>> = {
   auto_keep: 'by itself',
   auto_reject: 'never',
   human: 'a person decides',
 };
-const PLACED_WORDS: Readonly<Record<RuleSet['in_force'][number]['gate_b'], string>> = {
+const PLACED_WORDS: Readonly<Record<RuleInForce['gate_b'], string>> = {
   auto_place: 'by itself',
   human: 'a person decides',
 };
 
-function sourceOf({ source, source_scope_path: at }: RuleSet['in_force'][number]): Markup {
+function consentOf(rule: RuleInForce): string {
+  if (rule.automatic_consent) return 'by the account';
+  return rule.requires_consent ? 'asked for' : 'not asked for';
+}
+
+function sourceOf({ source, source_scope_path: at }: RuleInForce): Markup {
   if (source === 'scope') return html`${written(at ?? '')}`;
   return html`${source === 'account' ? 'the account' : 'built in'}`;
 }
 
+const afterDays = (days: number | null): string => (days === null ? 'never' : `after ${days} days`);
+
+/** The columns of the table: the heading, and what stands under it. */
+const SHOWN: readonly (readonly [
+  heading: string,
+  shown: (rule: RuleInForce) => Markup | string,
+])[] = [
+  ['Place', (rule) => LEVEL_WORDS[rule.target_level]],
+  ['Sensitivity', (rule) => SENSITIVITY_WORDS[rule.sensitivity]],
+  ['Kept', (rule) => KEPT_WORDS[rule.gate_a]],
+  ['Placed', (rule) => PLACED_WORDS[rule.gate_b]],
+  ['Evidence', (rule) => rule.minimum_evidence_level],
+  ['Sure', (rule) => percent(rule.minimum_confidence)],
+  ['Attested by', (rule) => numeral(rule.minimum_corroboration)],
+  ['Consent', consentOf],
+  ['Checked again', (rule) => afterDays(rule.revalidate_after_days)],
+  ['From', sourceOf],
+];
+
 function rulesTable({ in_force: rules }: RuleSet): Markup {
   return table(
     'Gate rules in force',
-    [
-      'Place',
-      'Sensitivity',
-      'Kept',
-      'Placed',
-      'Evidence',
-      'Sure',
-      'Attested by',
-      'Consent',
-      'Checked again',
-      'From',
-    ],
-    rules.map((rule) => [
-      LEVEL_WORDS[rule.target_level],
-      SENSITIVITY_WORDS[rule.sensitivity],
-      KEPT_WORDS[rule.gate_a],
-      PLACED_WORDS[rule.gate_b],
-      rule.minimum_evidence_level,
-      percent(rule.minimum_confidence),
-      numeral(rule.minimum_corroboration),
-      rule.automatic_consent
-        ? 'by the account'
-        : rule.requires_consent
-          ? 'asked for'
-          : 'not asked for',
-      rule.revalidate_after_days === null ? 'never' : `after ${rule.revalidate_after_days} days`,
-      sourceOf(rule),
-    ]),
+    SHOWN.map(([heading]) => heading),
+    rules.map((rule) => SHOWN.map(([, shown]) => shown(rule))),
   );
 }
 

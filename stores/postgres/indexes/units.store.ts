@@ -11,7 +11,8 @@ import type { UnitKind } from '../../../domain/retrieval/units.ts';
 import type { MarkedUnit } from './dirty-marks.store.ts';
 import { isInIndexes } from '../documents/indexed.ts';
 import { AccountStore } from '../account-store.ts';
-import { columnsOf, rowShape } from '../knowledge/columns.ts';
+import { columnsOf } from '../columns.ts';
+import { rowShape } from '../knowledge/columns.ts';
 
 const words = z.array(z.string());
 

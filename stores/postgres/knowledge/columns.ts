@@ -1,69 +1,29 @@
 /** What follows from the table of a statement's columns: row schemas, and lists of columns in SQL. */
 import { sql, type FragmentSqlToken } from 'slonik';
-import { z } from 'zod';
 import {
   STATEMENT_COLUMNS,
   type Column,
   type StatementColumn,
-  type StatementRow,
 } from '../../../domain/knowledge/columns.ts';
-
-/** Also reads instants of JSON, which Postgres writes with an offset. Those of a column are as they should be. */
-export const instant = z
-  .string()
-  .transform((text) => (text.endsWith('Z') ? text : new Date(text).toISOString()));
-
-/** Types that are no enumeration: their name in SQL and their schema. A hash travels as text. */
-const TYPES: Readonly<Record<string, readonly [name: string, schema: z.ZodType]>> = {
-  uuid: ['uuid', z.string()],
-  text: ['text', z.string()],
-  hash: ['text', z.string()],
-  instant: ['timestamptz', instant],
-  share: ['float8', z.number()],
-  count: ['int4', z.number()],
-  flag: ['bool', z.boolean()],
-};
+import {
+  commaSeparated,
+  recordOf as recordOfTable,
+  rowShapeOf,
+  type RowShape,
+} from '../columns.ts';
 
 const columnOf = (name: StatementColumn): Column => STATEMENT_COLUMNS[name];
-
-function schemaOf({ type, words, nullable }: Column): z.ZodType {
-  const schema = TYPES[type]?.[1] ?? z.enum(words ?? []);
-  return nullable === true ? schema.nullable() : schema;
-}
 
 /** The shape of a row of these columns, for `z.object`. */
 export function rowShape<Name extends StatementColumn>(
   names: readonly Name[],
-): { readonly [N in Name]: z.ZodType<StatementRow[N]> } {
-  const shape = Object.fromEntries(names.map((name) => [name, schemaOf(columnOf(name))]));
-  return shape as { [N in Name]: z.ZodType<StatementRow[N]> };
-}
-
-function commaSeparated<Name>(
-  names: readonly Name[],
-  of: (name: Name) => FragmentSqlToken,
-): FragmentSqlToken {
-  return sql.fragment`${sql.join(names.map(of), sql.fragment`, `)}`;
-}
-
-/** `scope_id, state, …`; with an alias, or one for each name, `k.scope_id, k.state, …`. */
-export function columnsOf(
-  names: readonly StatementColumn[],
-  alias: string | ((name: StatementColumn) => string) = '',
-): FragmentSqlToken {
-  const aliasOf = typeof alias === 'string' ? () => alias : alias;
-  return commaSeparated(names, (name) => {
-    const of = aliasOf(name);
-    return sql.fragment`${sql.identifier(of === '' ? [name] : [of, name])}`;
-  });
+): RowShape<typeof STATEMENT_COLUMNS, Name> {
+  return rowShapeOf(STATEMENT_COLUMNS, names);
 }
 
 /** `scope_id uuid, …`: the columns of a row that travels as JSON. */
 export function recordOf(names: readonly StatementColumn[]): FragmentSqlToken {
-  return commaSeparated(names, (name) => {
-    const { type } = columnOf(name);
-    return sql.fragment`${sql.identifier([name])} ${sql.identifier([TYPES[type]?.[0] ?? type])}`;
-  });
+  return recordOfTable(STATEMENT_COLUMNS, names);
 }
 
 function storedValue(name: StatementColumn, alias: string): FragmentSqlToken {

@@ -3,7 +3,8 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { AccountStore } from '../account-store.ts';
 import { mayBeShown, type SourceRead } from '../observations/shown-messages.ts';
-import { columnsOf, rowShape } from './columns.ts';
+import { columnsOf } from '../columns.ts';
+import { rowShape } from './columns.ts';
 
 const DETAIL_COLUMNS = [
   'id',

@@ -16,7 +16,8 @@ import {
   SHOWN_COLUMNS,
   type StatementColumn,
 } from '../../../domain/knowledge/columns.ts';
-import { columnsOf, rowShape } from './columns.ts';
+import { columnsOf } from '../columns.ts';
+import { rowShape } from './columns.ts';
 import { renderWalks, walking } from './walks.ts';
 import { listedSources } from './listed-sources.ts';
 import type { ListPlace } from '../../../domain/retrieval/list-place.ts';

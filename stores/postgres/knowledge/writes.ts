@@ -10,7 +10,8 @@ import {
   WRITTEN_COLUMNS,
 } from '../../../domain/knowledge/columns.ts';
 import type { CountedRow, WrittenRow } from '../../../domain/knowledge/statement-row.ts';
-import { assignmentsOf, columnsOf, recordOf, valuesOf } from './columns.ts';
+import { columnsOf } from '../columns.ts';
+import { assignmentsOf, recordOf, valuesOf } from './columns.ts';
 import { newSources } from './evidence.ts';
 import type { Queryable } from '../pool.ts';
 import { tellSettled } from '../observations/settlements.ts';

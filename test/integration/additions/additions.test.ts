@@ -10,7 +10,7 @@ let scratch: Scratch;
 let api: unknown;
 beforeAll(() => {
   scratch = new Scratch();
-  for (const edit of [...SHOWN_FIELD, ...ROUTE]) scratch.apply(edit);
+  for (const edit of [...SHOWN_FIELD, ...RULE_COLUMN, ...ROUTE]) scratch.apply(edit);
   api = scratch.describeApi();
 });
 afterAll(() => scratch.remove());
@@ -75,6 +75,82 @@ test('a field that answers show touches four files at most, two of them generate
     scratch.apply({ file: 'read-all.ts', insert: READ_ALL });
     const environment = { DATABASE_URL: scene.database.appUrl, ACCOUNT: account };
     expect(JSON.parse(scratch.node(['read-all.ts'], environment))).toEqual(['merry']);
+  } finally {
+    await scene.close();
+  }
+});
+
+const RULE_MIGRATION = 'alter table gate_rules add column minimum_age_hours integer';
+
+/** Beside these, the same generated files change. */
+const RULE_COLUMN: readonly Edit[] = [
+  { file: 'stores/postgres/migrations/9998_minimum_age.sql', insert: `${RULE_MIGRATION};\n` },
+  {
+    file: 'domain/governance/rule-columns.ts',
+    before: '  revalidate_after_days: {',
+    insert: `  minimum_age_hours: {
+    member: 'minimumAgeHours',
+    type: 'count',
+    most: MOST_PENDING_HOURS,
+    nullable: true,
+    description: 'How old a statement has to be.',
+  },
+`,
+  },
+  {
+    file: 'domain/governance/presets.ts',
+    before: '    revalidateAfterDays: 90,',
+    insert: '    minimumAgeHours: 24,\n',
+  },
+  {
+    file: 'cli/nouns/rules.ts',
+    before: '  revalidate_after_days: [',
+    insert: "  minimum_age_hours: ['--minimum-age <hours>', 'how old it has to be, or never'],\n",
+  },
+];
+
+/** Writes a preset by the copy's own store, and prints what the gates and people read of it. */
+const WRITE_RULES = `
+import { presetRules } from './domain/governance/presets.ts';
+import { createInAccount } from './stores/postgres/in-account.ts';
+import { openPool } from './stores/postgres/pool.ts';
+const pool = await openPool(process.env.DATABASE_URL, { maxPoolSize: 1 });
+const ages = await createInAccount(pool)(process.env.ACCOUNT, async ({ gateRules }) => {
+  await gateRules.replaceAccountWide(presetRules('strict'), new Date());
+  const [rules, rows] = [await gateRules.ofPlaces([]), await gateRules.inForce()];
+  return [...rules.map((rule) => rule.minimumAgeHours), ...rows.map((row) => row.minimum_age_hours)];
+});
+console.log(JSON.stringify(ages));
+await pool.end();
+`;
+
+test('a column of gate rules touches four files, beside generated ones', async () => {
+  expect(filesOf(RULE_COLUMN).size).toBe(4);
+  const shown = { type: ['integer', 'null'] };
+  const given = {
+    description: 'How old a statement has to be.',
+    anyOf: [{ type: 'integer', minimum: 1, maximum: 8_760 }, { type: 'null' }],
+  };
+  expect(api).toMatchObject({
+    components: {
+      schemas: {
+        GateRule: { properties: { minimum_age_hours: shown } },
+        GateRuleInput: { properties: { minimum_age_hours: given } },
+      },
+    },
+  });
+  expect(scratch.node(['bin/vouch.mjs', 'governance', 'rules', 'set', '--help'])).toContain(
+    '--minimum-age <hours>',
+  );
+
+  const scene = await Scene.open();
+  try {
+    const account = await scene.account();
+    await scene.admin.query(RULE_MIGRATION);
+    scratch.apply({ file: 'write-rules.ts', insert: WRITE_RULES });
+    const environment = { DATABASE_URL: scene.database.appUrl, ACCOUNT: account };
+    const ages: unknown = JSON.parse(scratch.node(['write-rules.ts'], environment));
+    expect(ages).toEqual(Array.from({ length: 24 }, () => 24));
   } finally {
     await scene.close();
   }

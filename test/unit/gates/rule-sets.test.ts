@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { passGates, type PlacedRule } from '../../../domain/governance/gates.ts';
-import { GATE_PRESETS, presetRules, type GateRule } from '../../../domain/governance/presets.ts';
+import { GATE_PRESETS, presetRules } from '../../../domain/governance/presets.ts';
+import type { GateRule } from '../../../domain/governance/rule-columns.ts';
 import {
   CELLS,
   placesRestricted,

@@ -1,9 +1,9 @@
 /** An account whose gate rules are kept in memory, for tests of the operations that read and change them. */
 import type { PlacedRule } from '../../../domain/governance/gates.ts';
-import { presetRules, type GateRule } from '../../../domain/governance/presets.ts';
+import { presetRules } from '../../../domain/governance/presets.ts';
+import { ruleRowOf, type GateRule } from '../../../domain/governance/rule-columns.ts';
 import type { Caller } from '../../../domain/identity/caller.ts';
 import { parseScopePath, type ScopePath } from '../../../domain/scopes/path.ts';
-import { shownRule } from '../../../operations/governance/rule-fields.ts';
 import type { Environment } from '../../../operations/environment.ts';
 import type { AuditEvent } from '../../../stores/postgres/audit/audit.store.ts';
 
@@ -60,7 +60,7 @@ export class RulesAccount {
         ofPlaces: async (ids: readonly string[]) =>
           this.rules.filter(({ scopeId }) => scopeId === null || ids.includes(scopeId)),
         inForce: async () =>
-          this.rules.map((rule) => ({ ...shownRule(rule), id: rule.id, scope_path: null })),
+          this.rules.map((rule) => ({ ...ruleRowOf(rule), id: rule.id, scope_path: null })),
         replace: async (scopeId: string | null, retired: readonly string[], rules: GateRule[]) => {
           this.rules = this.rules.filter(({ id }) => !retired.includes(id ?? ''));
           this.enter(scopeId, rules);

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { runCli } from '../../../cli/program.ts';
 import { presetRules } from '../../../domain/governance/presets.ts';
-import { shownRule } from '../../../operations/governance/rule-fields.ts';
+import { ruleRowOf } from '../../../domain/governance/rule-columns.ts';
 import { RulesAccount } from './rules-account.ts';
 
 let world: RulesAccount;
@@ -49,7 +49,7 @@ describe('vouch governance rules', () => {
     if (first === undefined) throw new Error('no rules');
     expect(answer.rules).toEqual([
       {
-        ...shownRule(first),
+        ...ruleRowOf(first),
         minimum_confidence: 0.9,
         requires_consent: true,
         revalidate_after_days: null,

@@ -1,10 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  GATE_PRESETS,
-  presetRules,
-  type GatePreset,
-  type GateRule,
-} from '../../../domain/governance/presets.ts';
+import { GATE_PRESETS, presetRules, type GatePreset } from '../../../domain/governance/presets.ts';
+import type { GateRule } from '../../../domain/governance/rule-columns.ts';
 import { SENSITIVITIES, TARGET_LEVELS } from '../../../domain/extraction/candidate.ts';
 
 function inWords(rule: GateRule): string {

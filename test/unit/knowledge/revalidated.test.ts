@@ -1,7 +1,8 @@
 /** A new source of a placed statement that waits to be confirmed, and the dates that rules give. */
 import { describe, expect, test } from '@jest/globals';
 import { CELLS } from '../../../domain/governance/rule-sets.ts';
-import { presetRules, type GatePreset, type GateRule } from '../../../domain/governance/presets.ts';
+import { presetRules, type GatePreset } from '../../../domain/governance/presets.ts';
+import type { GateRule } from '../../../domain/governance/rule-columns.ts';
 import type { Plan, PlanContext } from '../../../domain/knowledge/plan.ts';
 import { planProposals } from '../../../domain/knowledge/planning.ts';
 import type { Proposal, Statement } from '../../../domain/knowledge/statement.ts';
