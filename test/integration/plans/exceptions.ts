@@ -2,15 +2,17 @@
 
 /** Functions of stores that no request and no drain calls in number. */
 export const COLD: Readonly<Record<string, string>> = {
-  'anchors.store#fail': 'One anchor by its key, after a defect of ours; it reads nothing else.',
-  'audit-chain.store#end': 'an operator verifies a chain: every event that is not sealed is of use',
+  'observations/anchors.store#fail':
+    'One anchor by its key, after a defect of ours; it reads nothing else.',
+  'audit/audit-chain.store#end':
+    'an operator verifies a chain: every event that is not sealed is of use',
   'stores.dirtyMarks.standing': 'an operator rebuilds an index',
   'stores.extractionEvidence.read':
     'an operator counts all calls and anchors of a corpus: every row of it is of use',
   'stores.contextCards.drift': 'an operator verifies: every context card is of use',
   'stores.gateRules.inForce': 'the command line lists all rules',
   'stores.gateRules.replaceAccountWide': 'an administrator changes the preset',
-  'gate-rules.store#gateRulesInForce':
+  'governance/gate-rules.store#gateRulesInForce':
     'a fragment of the query that loads what the gates decide on',
   'stores.accounts.anyExists': 'the first start of a deployment',
   'stores.accounts.get': 'the command line, by primary key',
@@ -46,11 +48,11 @@ export const COLD: Readonly<Record<string, string>> = {
   'stores.retrievalProfiles.set': 'an operator, one row',
   'stores.spaceWalk.isEmpty': 'a start with another embedder looks for one row of each account',
   'stores.spaceWalk.total': 'an operator migrates the vectors: all units are of use',
-  'vector-spaces.store#claim': 'an operator migrates the vectors, by primary key',
-  'vector-spaces.store#enter': 'an operator migrates the vectors, by primary key',
-  'vector-spaces.store#forget': 'an operator removes collections, by primary key',
-  'vector-spaces.store#release': 'an operator migrates the vectors, by primary key',
-  'vector-spaces.store#setReady': 'an operator migrates the vectors, by primary key',
+  'indexes/vector-spaces.store#claim': 'an operator migrates the vectors, by primary key',
+  'indexes/vector-spaces.store#enter': 'an operator migrates the vectors, by primary key',
+  'indexes/vector-spaces.store#forget': 'an operator removes collections, by primary key',
+  'indexes/vector-spaces.store#release': 'an operator migrates the vectors, by primary key',
+  'indexes/vector-spaces.store#setReady': 'an operator migrates the vectors, by primary key',
   'stores.scopeLinks.insert': 'an operator, one row',
   'stores.scopeLinks.list': 'the command line lists all links',
   'stores.scopeLinks.remove': 'an operator, by primary key',
@@ -61,7 +63,7 @@ export const COLD: Readonly<Record<string, string>> = {
   'knowledge/rows.store#wasThere': 'a fragment of queries that are asked here',
   'knowledge/regate.store#ensureMailbox': 'a part of what is written, which is asked here',
   'knowledge/regate.store#loadStatements': 'a part of a page of a run, which is asked here',
-  'neighbours.store#takersOf': 'a part of a page of an erasure, which is asked here',
+  'indexes/neighbours.store#takersOf': 'a part of a page of an erasure, which is asked here',
   'stores.erasures.complete': 'a part of the end of an erasure, which is asked here',
   'stores.erasures.verifiedOnce': 'a part of a reading back, which is asked here',
   'stores.accounts.lockCreation': 'an operator creates an account',

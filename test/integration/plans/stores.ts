@@ -8,7 +8,7 @@ const FOLDER = new URL('../../../stores/postgres/', import.meta.url);
 
 type Functions = Readonly<Record<string, unknown>>;
 
-/** `stores.messages.settled`, `mailboxes.store#takeAnchors`. */
+/** `stores.messages.settled`, `actors/mailboxes.store#takeAnchors`. */
 export class CalledStores {
   readonly called = new Set<string>();
 

@@ -181,7 +181,7 @@ const upkeep: Scenario[] = [
     name: 'audit events sealed and read',
     async run(stage) {
       const { pool } = stage.scene;
-      const store = stage.called.noting('audit-chain.store', new AuditChainStore(pool));
+      const store = stage.called.noting('audit/audit-chain.store', new AuditChainStore(pool));
       await store.unsealedAccounts(null, false, 100);
       await store.unsealedAccounts(null, true, 100);
       const hashes = (events: readonly unknown[]) => events.map(() => 'ab'.repeat(32));
@@ -241,7 +241,10 @@ const upkeep: Scenario[] = [
   {
     name: 'the third net',
     async run(stage) {
-      const store = stage.called.noting('reconcile.store', new ReconcileStore(stage.scene.pool));
+      const store = stage.called.noting(
+        'runs/reconcile.store',
+        new ReconcileStore(stage.scene.pool),
+      );
       await store.accountsAfter(null, 50);
       await store.staleMailboxes(ACCOUNT, 'ingest', RECENT);
       await store.staleMailboxes(ACCOUNT, 'projection', RECENT);
@@ -260,7 +263,7 @@ const upkeep: Scenario[] = [
     name: 'runs: the sweep, a begin, an end, a page of statements that wait, a requeue',
     async run(stage) {
       const { pool } = stage.scene;
-      const store = stage.called.noting('runs.store', new UndispatchedRunsStore(pool));
+      const store = stage.called.noting('runs/runs.store', new UndispatchedRunsStore(pool));
       const due = await store.undispatched(100);
       for (const run of due.slice(0, 2)) await store.markDispatched(run);
       const traceId = 'ab'.repeat(16);

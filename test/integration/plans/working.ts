@@ -26,7 +26,7 @@ const observations: Scenario[] = [
   {
     name: 'an observation, its replay, and one in a new session, scope and peer',
     async run({ scene, called }) {
-      called.called.add('observations.store#recordObservations');
+      called.called.add('observations/observations.store#recordObservations');
       const relay = await scene.caller(ACCOUNT, { key: `relay-${randomBytes(4).toString('hex')}` });
       const body = { session_id: 'session-0', scope_path: '/hot', content: 'I like tea.' };
       const once = { idempotencyKey: 'once' };
@@ -58,16 +58,16 @@ const extraction: Scenario[] = [
     name: 'a drain of every mailbox: holds, windows, calls, commits, completion',
     async run({ scene, called }) {
       for (const name of [
-        'anchors.store#load',
-        'anchors.store#complete',
+        'observations/anchors.store#load',
+        'observations/anchors.store#complete',
         'knowledge/commit.store#carryOut',
         'knowledge/commit.store#commit',
-        'provider-attempts.store#reserve',
-        'provider-attempts.store#dispatched',
-        'provider-attempts.store#finish',
-        'mailboxes.store#openDrain',
-        'mailboxes.store#takeAnchors',
-        'mailboxes.store#closeDrain',
+        'models/provider-attempts.store#reserve',
+        'models/provider-attempts.store#dispatched',
+        'models/provider-attempts.store#finish',
+        'actors/mailboxes.store#openDrain',
+        'actors/mailboxes.store#takeAnchors',
+        'actors/mailboxes.store#closeDrain',
       ]) {
         called.called.add(name);
       }
@@ -96,7 +96,10 @@ const extraction: Scenario[] = [
          where account_id = $1 and message_id = any($2)`,
         [ACCOUNT, ids],
       );
-      const store = stage.called.noting('anchors.store', new AnchorsStore(stage.scene.pool));
+      const store = stage.called.noting(
+        'observations/anchors.store',
+        new AnchorsStore(stage.scene.pool),
+      );
       const holds = ids.map((messageId) => ({ messageId, epoch: 1, bytes: 1_000 }));
       await store.load(ACCOUNT, holds);
     },
@@ -104,7 +107,10 @@ const extraction: Scenario[] = [
   {
     name: 'a mailbox: looks, leases, what is due next',
     async run(stage) {
-      const store = stage.called.noting('mailboxes.store', new MailboxesStore(stage.scene.pool));
+      const store = stage.called.noting(
+        'actors/mailboxes.store',
+        new MailboxesStore(stage.scene.pool),
+      );
       const mailbox = { accountId: ACCOUNT, kind: 'ingest', shard: 3 } as const;
       const { epoch } = await store.openDrain(mailbox);
       await store.takeAnchors(mailbox, epoch, 50);
@@ -121,7 +127,10 @@ const extraction: Scenario[] = [
   {
     name: 'the circuit of a provider',
     async run(stage) {
-      const store = stage.called.noting('circuits.store', new CircuitsStore(stage.scene.pool));
+      const store = stage.called.noting(
+        'models/circuits.store',
+        new CircuitsStore(stage.scene.pool),
+      );
       const key = {
         accountId: ACCOUNT,
         role: 'ingest_extractor',
@@ -215,7 +224,7 @@ const projection: Scenario[] = [
     name: 'a part of a new collection of vectors',
     run: async (stage) => {
       const spaces = new VectorSpacesStore(stage.scene.pool);
-      const noted = stage.called.noting('vector-spaces.store', spaces);
+      const noted = stage.called.noting('indexes/vector-spaces.store', spaces);
       await noted.kept('vouch_');
       await noted.unitsToIndex();
       await inLarge(stage, async (stores) => {
