@@ -67,13 +67,17 @@ export function isMemberSomewhere({ grants, peerId }: Caller): boolean {
   );
 }
 
+/** The paths of the chain of `path` that the grants let be read, outermost first. */
+export function openChain(grants: readonly Grant[], path: ScopePath): readonly ScopePath[] {
+  return scopeChain(path).filter((step) => roleCovers(roleAt(grants, step), 'reader'));
+}
+
 /**
  * The paths of the chain of `path` that the caller may read, outermost first. Empty when the pin forbids
  * naming `path`. Inherited knowledge of ancestors is part of the chain whatever the pin.
  */
 export function readableChain(caller: Caller, path: ScopePath): readonly ScopePath[] {
-  if (!mayName(caller, path)) return [];
-  return scopeChain(path).filter((step) => roleCovers(callerRoleAt(caller, step), 'reader'));
+  return mayName(caller, path) ? openChain(caller.grants, path) : [];
 }
 
 /** Whether the caller is an effective account-admin at the path. Operator routes need one at the root. */

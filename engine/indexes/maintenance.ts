@@ -1,9 +1,10 @@
 /** Looking after the indexes from the command line: counting what differs, and writing everything again. */
 import type { MarkedUnit } from '../../stores/postgres/indexes/dirty-marks.store.ts';
-import { UNIT_KINDS } from '../../domain/retrieval/units.ts';
+import { UNIT_KINDS, type UnitKind } from '../../domain/retrieval/units.ts';
 import { compareAll, type Comparison, type IndexDrift } from './comparison.ts';
 import type { Indexer } from './indexer.ts';
 import type { IndexDependencies } from './dependencies.ts';
+import { lookAtUnit, type IndexLook } from './look.ts';
 import { workOffMarks } from './work-off.ts';
 
 export interface IndexVerification {
@@ -26,6 +27,8 @@ export interface IndexRebuild {
 export interface IndexMaintenance {
   /** Changes nothing. Throws an `IndexFailure` when an index is away. */
   verify(accountId: string, signal: AbortSignal): Promise<IndexVerification>;
+  /** What each index shows of one unit. An index that does not answer is said to be away. */
+  look(accountId: string, unit: UnitKind, unitId: string): Promise<readonly IndexLook[]>;
   /**
    * Removes what the indexes hold of the account and should not, then marks and refreshes every unit of the
    * scope and below (null: of the account). Null when the path names no scope.
@@ -113,6 +116,7 @@ export function createIndexMaintenance(
         indexes: comparisons.map(({ orphanIds: _ids, ahead: _ahead, ...drift }) => drift),
       };
     },
+    look: (accountId, unit, unitId) => lookAtUnit(dependencies, accountId, unit, unitId),
     async rebuild(accountId, scopePath, signal) {
       const scopes =
         scopePath === null

@@ -58,6 +58,7 @@ function partsOf(whole: () => Promise<Environment>): Omit<
     },
     indexes: {
       verify: later(({ indexes }, ...asked) => indexes.verify(...asked)),
+      look: later(({ indexes }, ...asked) => indexes.look(...asked)),
       rebuild: later(({ indexes }, ...asked) => indexes.rebuild(...asked)),
     },
     models: { check: later(({ models }, ...asked) => models.check(...asked)) },

@@ -186,6 +186,10 @@ function indexesOf(
       await book.load();
       return maintenance.verify(...asked);
     },
+    async look(...asked) {
+      await book.load();
+      return maintenance.look(...asked);
+    },
   };
 }
 

@@ -202,6 +202,26 @@ export class RecordIndex {
     return this.#search('message', queries, chunkFilter(search), limit, signal);
   }
 
+  /** Those of the units that the index holds, with their versions. */
+  async shown(
+    accountId: string,
+    unit: UnitKind,
+    unitIds: readonly string[],
+  ): Promise<ReadonlyMap<string, number>> {
+    if (unitIds.length === 0) return new Map();
+    const ids = unitIds.map((id) => quoted(idInIndex(accountId, unit, id)));
+    const page = await asking(() =>
+      this.#client.index(this.#names[unit]).getDocuments({
+        filter: `id IN [${ids.join(', ')}]`,
+        limit: unitIds.length,
+        fields: ['id', 'source_id', 'row_version'],
+      }),
+    );
+    return new Map(
+      page.results.map(toStored).map(({ rowVersion, sourceId }) => [sourceId, rowVersion]),
+    );
+  }
+
   /** All records of the account, page by page. */
   async *scroll(accountId: string, unit: UnitKind): AsyncGenerator<readonly StoredRecord[]> {
     const filter = `account = ${quoted(accountId)}`;

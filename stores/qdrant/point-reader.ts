@@ -19,6 +19,7 @@ import {
 } from './filter.ts';
 import { statementPointId, statementsOfPoints } from './point-id.ts';
 import { DENSE_VECTOR, SPARSE_VECTOR } from './point.ts';
+import { SpacePoints, type ShownUnit } from './space-points.ts';
 import { wordLists } from './statement-sources.ts';
 import type { UnitKind } from '../../domain/retrieval/units.ts';
 
@@ -232,6 +233,15 @@ export class PointReader {
       return listOf(points, 'points').flatMap(toKept);
     });
     return new Map(kept.map(({ sourceId, ...vector }) => [sourceId, vector]));
+  }
+
+  /** As the method of this name of `SpacePoints`, of the collection that is searched. */
+  shown(
+    accountId: string,
+    unit: UnitKind,
+    unitIds: readonly string[],
+  ): Promise<ReadonlyMap<string, ShownUnit>> {
+    return new SpacePoints(this.client, this.collection).shown(accountId, unit, unitIds);
   }
 
   /** All points of the account and unit kind, page by page. */

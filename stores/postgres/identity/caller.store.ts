@@ -4,28 +4,22 @@ import { z } from 'zod';
 import { SECRET_POLICIES } from '../../../domain/governance/secret-policy.ts';
 import type { Caller } from '../../../domain/identity/caller.ts';
 import { ROLES } from '../../../domain/identity/roles.ts';
-import { parseScopePath, type ScopePath } from '../../../domain/scopes/path.ts';
 import { AccountStore } from '../account-store.ts';
 import { PoolStore } from '../pool-store.ts';
 import { withAccount } from '../pool.ts';
+import { storedScopePath } from '../scopes/stored-path.ts';
 import { lookupCredential, lookupErasure } from './directory.ts';
-
-const scopePath = z.string().transform((text): ScopePath => {
-  const path = parseScopePath(text);
-  if (path === null) throw new TypeError('a stored scope path is malformed');
-  return path;
-});
 
 const callerRow = z.object({
   kind: z.enum(['api_key', 'password_token', 'bootstrap_token', 'browser_session']),
   peer_id: z.uuid().nullable(),
   peer_key: z.string().nullable(),
-  pin_path: scopePath.nullable(),
+  pin_path: storedScopePath.nullable(),
   expires_at: z.string().nullable(),
   secret_policy: z.enum(SECRET_POLICIES),
   grants: z.array(
     z.object({
-      scopePath,
+      scopePath: storedScopePath,
       role: z.enum(ROLES),
       effect: z.enum(['allow', 'deny']),
       propagate: z.boolean(),

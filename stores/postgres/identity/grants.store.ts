@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { ROLES, type Grant, type Role } from '../../../domain/identity/roles.ts';
 import { AccountStore } from '../account-store.ts';
+import { storedScopePath } from '../scopes/stored-path.ts';
 import { LEAST_ID, type IdPageOfPeer } from './page.ts';
 
 export type GrantHolder =
@@ -23,6 +24,13 @@ const grantRow = z.object({
 });
 export type GrantRow = z.infer<typeof grantRow>;
 
+const heldGrant = z.object({
+  scopePath: storedScopePath,
+  role: z.enum(ROLES),
+  effect: z.enum(['allow', 'deny']),
+  propagate: z.boolean(),
+});
+
 const columns = sql.fragment`
   g.id, g.peer_id, p.key as peer_key, g.credential_id, g.scope_path, g.role, g.effect, g.propagate, g.created_at
   from grants g left join peers p on p.account_id = g.account_id and p.id = g.peer_id`;
@@ -36,6 +44,13 @@ function isHeldBy({ peerId, credentialId }: GrantHolder): FragmentSqlToken {
 
 /** Grants of the account. */
 export class GrantsStore extends AccountStore {
+  /** All grants of the peer, by its index. */
+  async ofPeer(peerId: string): Promise<readonly Grant[]> {
+    return this.tx.any(sql.type(heldGrant)`
+      select scope_path as "scopePath", role, effect, propagate from grants
+      where account_id = ${this.accountId}::uuid and peer_id = ${peerId}::uuid order by id`);
+  }
+
   /** Gives the grant unless it is given already, and says which of the two happened. */
   async ensure(
     holder: GrantHolder,

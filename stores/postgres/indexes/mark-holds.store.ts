@@ -1,6 +1,7 @@
 /** Holds on dirty marks: a drain takes marks to work on, and gives back those that it does not clear. */
 import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
+import { ALONE_AFTER_ATTEMPTS } from '../../../domain/retrieval/marks.ts';
 import { dirtyMark, WRITER_REPORTS_WITHIN_MS, type DirtyMark } from './dirty-marks.store.ts';
 import type { Queryable } from '../pool.ts';
 import { AccountStore } from '../account-store.ts';
@@ -20,11 +21,7 @@ const heldMark = dirtyMark.extend({
   readers_changed: z.boolean(),
 });
 
-/**
- * After so many attempts without an outcome (`unheard`) a mark is taken with the marks of its own unit only. A batch
- * of at most 500 marks shrinks to 63, to 8, and to those of one unit.
- */
-const ALONE_AFTER_ATTEMPTS = 3;
+/** A batch of at most 500 marks shrinks to 63, to 8, and to those of one unit (`ALONE_AFTER_ATTEMPTS`). */
 const SMALLER_BY_ATTEMPT = 8;
 /** The wait of a batch after its worker died: four times as long with each attempt, up to an hour. */
 const FIRST_LEASE_MS = WRITER_REPORTS_WITHIN_MS;
