@@ -61,6 +61,10 @@ export const NOUNS: Readonly<Record<string, Noun>> = {
     summary: 'the indexes, Meilisearch and Qdrant, compared with Postgres',
     load: async () => (await import('./nouns/index-noun.ts')).addIndex,
   },
+  explain: {
+    summary: 'why a search does not return a message or a statement',
+    load: async () => (await import('./nouns/explain.ts')).addExplain,
+  },
   embeddings: {
     summary: 'the vectors of the embedder that the settings name, beside those of earlier ones',
     load: async () => (await import('./nouns/embeddings.ts')).addEmbeddings,

@@ -10,6 +10,8 @@ import { DocumentListStore } from './documents/list.store.ts';
 import { DocumentStatusStore } from './documents/status.store.ts';
 import { DocumentUploadsStore } from './documents/uploads.store.ts';
 import { ErasuresStore } from './erasure/requests.store.ts';
+import { ExplainedMessagesStore } from './explain/messages.store.ts';
+import { ExplainedStatementsStore } from './explain/statements.store.ts';
 import { ExtractionBudgetsStore } from './extraction/budgets.store.ts';
 import { ExtractionEvidenceStore } from './extraction/evidence.store.ts';
 import { GateRulesStore } from './governance/gate-rules.store.ts';
@@ -84,6 +86,8 @@ export function createStores(tx: Queryable, accountId: string) {
     entities: new EntitiesStore(...of),
     erasures: new ErasuresStore(...of),
     evidenceDetails: new EvidenceDetailsStore(...of),
+    explainedMessages: new ExplainedMessagesStore(...of),
+    explainedStatements: new ExplainedStatementsStore(...of),
     extractionBudgets: new ExtractionBudgetsStore(...of),
     extractionEvidence: new ExtractionEvidenceStore(...of),
     frequencies: new FrequencyStore(...of),

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { CAUSE_WORDS } from '../../domain/explain/causes.ts';
 import { ERROR_CLASSES } from '../../domain/models/error-class.ts';
 import { RUN_KINDS } from '../../domain/pipeline/run-kinds.ts';
 import { QUEUE_STATES, QUEUES } from '../../operations/health/queue-depths.ts';
@@ -64,6 +65,14 @@ describe('the runbook', () => {
   test('has a line for every event that is logged, and for no other', () => {
     expect(events().length).toBeGreaterThan(20);
     expect(firstCells('Logs').toSorted()).toEqual(events());
+  });
+
+  test('says what to do about every cause that an explanation names, and about no other', () => {
+    const [, section = ''] = /^## Why can't I find it\?\n([^]*?)^## /m.exec(runbook) ?? [];
+    const cells = [...section.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = '']) =>
+      [...cell.matchAll(/`([a-z_]+)`/g)].map(([, word]) => word),
+    );
+    expect(cells.toSorted()).toEqual([...CAUSE_WORDS].toSorted());
   });
 
   test('names only npm scripts that exist', () => {

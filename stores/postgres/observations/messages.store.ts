@@ -25,7 +25,7 @@ export type ObservationStatusRow = z.infer<typeof statusRow>;
  * The circuit of the extractor, and whether it keeps the anchor back. A due anchor that it keeps back waits unchanged
  * in its mailbox; only the status that a caller reads tells of it.
  */
-const KEPT_BACK = sql.fragment`
+export const KEPT_BACK = sql.fragment`
   left join lateral (
     select max(c.blocked_until) filter (where c.blocked_until > clock_timestamp()) as blocked_until,
       max(c.closed_at) as closed_at

@@ -149,6 +149,7 @@ export const OPERATIONS: ReadonlyMap<string, OperationRow> = new Map([
     'scope.link',
     'scope.links',
     'scope.unlink',
+    'unit.explain',
     'skill.list',
     'skill.publish',
     'skill.retire',

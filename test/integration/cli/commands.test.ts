@@ -199,6 +199,8 @@ describe('the command line', () => {
     'retrieval profile remove',
     'index rebuild',
     'index verify',
+    'explain message',
+    'explain statement',
     'status',
   ])('explains %s', async (command) => {
     const outcome = await vouch([...command.split(' '), '--help']);
@@ -222,6 +224,8 @@ describe('the command line', () => {
     [['governance', 'rules', 'set', 'peer']],
     [['governance', 'rules', 'set', 'peer', 'public', '--gate-a', 'sometimes']],
     [['governance', 'secrets', 'mask']],
+    [['explain']],
+    [['explain', 'message']],
     [['scope', 'link', '--from', '/']],
     [['skill', 'publish']],
     [['skill', 'publish', '--file', '/nowhere/card.json']],

@@ -5,6 +5,7 @@
 import { CONTEXT } from './context.ts';
 import { DESK } from './desk.ts';
 import { ERASURE } from './erasure.ts';
+import { EXPLAIN } from './explain.ts';
 import { NAMES } from './names.ts';
 import { QUESTIONS } from './questions.ts';
 import { READING } from './reading.ts';
@@ -29,4 +30,5 @@ export const SCENARIOS: readonly Scenario[] = [
   ...UPKEEP,
   ...DOCUMENTS,
   ...ERASURE,
+  ...EXPLAIN,
 ];
