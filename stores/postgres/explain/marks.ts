@@ -3,7 +3,7 @@ import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
 import { INDEX_NAMES } from '../../../domain/retrieval/index-failure.ts';
 import type { UnitKind } from '../../../domain/retrieval/units.ts';
-import { instant } from '../knowledge/columns.ts';
+import { instant } from '../columns.ts';
 
 export const explainedMarks = z.array(
   z.object({

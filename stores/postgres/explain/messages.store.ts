@@ -9,7 +9,7 @@ import { ERROR_CLASSES } from '../../../domain/models/error-class.ts';
 import { AccountStore } from '../account-store.ts';
 import { isInIndexes } from '../documents/indexed.ts';
 import { wasThere } from '../knowledge/rows.store.ts';
-import { instant } from '../knowledge/columns.ts';
+import { instant } from '../columns.ts';
 import { KEPT_BACK } from '../observations/messages.store.ts';
 import { mayBeShown } from '../observations/shown-messages.ts';
 import { storedScopePath } from '../scopes/stored-path.ts';

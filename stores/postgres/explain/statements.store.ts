@@ -10,7 +10,7 @@ import { ITEM_KINDS, ITEM_STATES } from '../../../domain/governance/items.ts';
 import { KNOWLEDGE_STATES, type Condition } from '../../../domain/governance/visibility.ts';
 import { VERIFICATIONS } from '../../../domain/knowledge/statement.ts';
 import { AccountStore } from '../account-store.ts';
-import { instant } from '../knowledge/columns.ts';
+import { instant } from '../columns.ts';
 import { renderReadable, renderVisibility } from '../knowledge/rows.store.ts';
 import { storedScopePath } from '../scopes/stored-path.ts';
 import { explainedMarks, marksOf } from './marks.ts';
