@@ -2,6 +2,7 @@
  * Every column of every table: what it holds of a person, and what an erasure makes of it. A test compares it with a
  * migrated database, so that a new column cannot be forgotten. `index-entries.ts` does the same for the search indexes.
  */
+import { SAID_COLUMN_NAMES } from '../extraction/said.ts';
 import { RULE_COLUMN_NAMES } from '../governance/rule-columns.ts';
 import { AUDIT_TABLES } from './registry-audit.ts';
 import { ENTITY_TABLES } from './registry-entities.ts';
@@ -183,7 +184,8 @@ export const TABLES: Readonly<Record<string, RegisteredTable>> = {
       ...words('merged_into_id'),
     ],
     neither: [
-      ...words('account_id scope_id subject_scope_id kind confidence evidence_level sensitivity'),
+      ...words('account_id scope_id subject_scope_id confidence evidence_level sensitivity'),
+      ...SAID_COLUMN_NAMES,
       ...words('target_level state verification origin held_scope_id corroboration_count'),
       ...words(
         'previously_refused expires_at revalidate_after relevant_from relevant_from_precision',

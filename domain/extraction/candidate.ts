@@ -2,6 +2,7 @@
  * The shape in which an extractor proposes statements, whichever provider it is.
  * A candidate is only a proposal: confidence, evidence level and expiry are decided by the service.
  */
+import type { SaidValues } from './said.ts';
 
 export const KINDS = ['fact', 'preference', 'event', 'relation', 'skill'] as const;
 export type Kind = (typeof KINDS)[number];
@@ -60,11 +61,10 @@ export interface ExtractionRequest {
   readonly document?: DocumentContext | null;
 }
 
-export interface Candidate {
+export interface Candidate extends SaidValues {
   readonly supportingSpan: string;
   readonly statement: string;
   readonly confidenceLevel: ConfidenceLevel;
-  readonly kind: Kind;
   readonly subjectType: 'peer' | 'scope';
   /** A peer key or a scope path, by `subjectType`. */
   readonly subjectRef: string;

@@ -3,8 +3,9 @@
  * the reads, the types of their rows, and what the answers of the API show and say of each field.
  */
 import type { ColumnShape, ColumnValue } from '../columns.ts';
-import { KINDS, PRECISIONS, SENSITIVITIES, TARGET_LEVELS } from '../extraction/candidate.ts';
+import { PRECISIONS, SENSITIVITIES, TARGET_LEVELS } from '../extraction/candidate.ts';
 import { EVIDENCE_LEVELS } from '../extraction/confidence.ts';
+import { SAID_COLUMNS, SAID_DESCRIPTIONS } from '../extraction/said.ts';
 import { KNOWLEDGE_STATES } from '../governance/visibility.ts';
 import { CLAIM_MODES } from './attributes.ts';
 import { VERIFICATIONS } from './statement.ts';
@@ -28,7 +29,6 @@ const instant = { type: 'instant' } as const;
 const share = { type: 'share' } as const;
 const count = { type: 'count' } as const;
 const flag = { type: 'flag' } as const;
-const kind = { type: 'statement_kind', words: KINDS } as const;
 const evidenceLevel = { type: 'evidence_level', words: EVIDENCE_LEVELS } as const;
 const sensitivity = { type: 'sensitivity', words: SENSITIVITIES } as const;
 const targetLevel = { type: 'target_level', words: TARGET_LEVELS } as const;
@@ -62,7 +62,7 @@ const shown = {
   id: column(uuid, once, found),
   scope_id: column(uuid, always, believed, found),
   statement: column(text, nullable, always, found),
-  kind: column(kind, always, found),
+  ...SAID_COLUMNS,
   confidence: column(share, always, believed, found),
   sensitivity: column(sensitivity, always, believed, found),
   state: column(state, always, believed, found),
@@ -138,6 +138,7 @@ export type ShownColumn = keyof typeof shown;
 
 /** What the API's description says of shown columns whose name does not say it. */
 export const COLUMN_DESCRIPTIONS: Readonly<Partial<Record<ShownColumn, string>>> = {
+  ...SAID_DESCRIPTIONS,
   statement: 'The text of the statement. Null once the text was withdrawn.',
   corroboration_count: 'The number of speakers who said it.',
   relevant_from: 'From when the statement is true, if the source says so. UTC.',

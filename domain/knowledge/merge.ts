@@ -4,6 +4,7 @@
  * often, the sources arrive.
  */
 import { SENSITIVITIES, TARGET_LEVELS } from '../extraction/candidate.ts';
+import { saidText } from '../extraction/said.ts';
 import { comparedSubmitters, newAttesters, withSources } from './evidence.ts';
 import { compareWords, submittersOf } from './source.ts';
 import type { Proposal, Statement, Wording } from './statement.ts';
@@ -14,7 +15,7 @@ function compareWordings(a: Wording, b: Wording): number {
     compareWords(a.occurredAt, b.occurredAt) ||
     compareWords(a.sourceHash, b.sourceHash) ||
     compareWords(a.text ?? '', b.text ?? '') ||
-    compareWords(a.kind, b.kind) ||
+    compareWords(saidText(a), saidText(b)) ||
     compareWords(precisionsOf(a), precisionsOf(b))
   );
 }

@@ -1,5 +1,6 @@
 /** A statement as the columns of its row, and back. Where a newer statement updates it, two columns swap places. */
 import type { WindowEnd } from '../extraction/candidate.ts';
+import { saidOf } from '../extraction/said.ts';
 import type { CountedColumn, StatementRow, WrittenColumn } from './columns.ts';
 import type { Evidence, FirstSaying } from './evidence.ts';
 import { validUntil, type Statement } from './statement.ts';
@@ -44,7 +45,7 @@ export function rowOf(statement: Statement): WrittenRow {
     subject_scope_id: subject.type === 'scope' ? subject.id : null,
     statement: wording.text,
     statement_hash: statement.statementHash,
-    kind: wording.kind,
+    ...saidOf(wording),
     confidence: statement.confidence,
     evidence_level: statement.evidenceLevel,
     sensitivity: statement.sensitivity,
@@ -103,7 +104,7 @@ function wordingOf(row: WrittenRow, relevantUntil: WindowEnd | null): Statement[
   const { claim_about: about, claim_mode: mode } = row;
   return {
     text: row.statement,
-    kind: row.kind,
+    ...saidOf(row),
     claim: about === null || mode === null ? null : { about, value: row.claim_value, mode },
     relevantFrom: windowEnd(row.relevant_from, row.relevant_from_precision),
     relevantUntil,

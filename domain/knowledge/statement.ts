@@ -2,13 +2,14 @@
  * A statement as governance sees it, and the standing that its state gives it. Two statements say the same
  * when their scope, subject, folded text and validity window are equal.
  */
-import type { Kind, Sensitivity, TargetLevel, WindowEnd } from '../extraction/candidate.ts';
+import type { Sensitivity, TargetLevel, WindowEnd } from '../extraction/candidate.ts';
 import type { EvidenceLevel } from '../extraction/confidence.ts';
 import { KNOWLEDGE_STATES, type KnowledgeState } from '../governance/visibility.ts';
 import type { ExtractionIdentity } from '../models/identity.ts';
 import type { AttributeClaim } from './attributes.ts';
 import type { Evidence } from './evidence.ts';
 import type { Source } from './source.ts';
+import type { SaidValues } from '../extraction/said.ts';
 
 export const VERIFICATIONS = [
   'pending',
@@ -31,10 +32,9 @@ export interface Subject {
 }
 
 /** The text that is kept and everything that belongs to the source it was taken from. */
-export interface Wording {
+export interface Wording extends SaidValues {
   /** Null only for rows whose text was withdrawn. */
   readonly text: string | null;
-  readonly kind: Kind;
   /** What it says of an attribute that newer statements update; null when it says nothing of one. */
   readonly claim: AttributeClaim | null;
   readonly relevantFrom: WindowEnd | null;

@@ -3,6 +3,7 @@
  * The content of a candidate was validated where it was extracted; here only its references are resolved.
  */
 import type { GradedCandidate } from '../../domain/extraction/confidence.ts';
+import { saidOf } from '../../domain/extraction/said.ts';
 import type { AttributeClaim } from '../../domain/knowledge/attributes.ts';
 import type { Proposal, Subject, Wording } from '../../domain/knowledge/statement.ts';
 import { attestedBy, LONGEST_WORDING, type Source } from '../../domain/knowledge/source.ts';
@@ -116,7 +117,7 @@ function wordingOf(
   const isDated = anchor.message.document === null;
   return {
     text: candidate.statement,
-    kind: candidate.kind,
+    ...saidOf(candidate),
     claim: candidate.subjectType === 'peer' ? attributeClaimOf(anchor, candidate) : null,
     relevantFrom: isDated ? candidate.relevantFrom : null,
     relevantUntil: isDated ? candidate.relevantUntil : null,

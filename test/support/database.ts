@@ -4,6 +4,7 @@ import { Client } from 'pg';
 import type { DatabasePool, Interceptor } from 'slonik';
 import { openPool } from '../../stores/postgres/pool.ts';
 import { testServers } from './environment.ts';
+import { HANGS_MS } from './patience.ts';
 
 export interface TestDatabase {
   readonly name: string;
@@ -85,7 +86,9 @@ export async function openTestDatabase(
 ): Promise<OpenDatabase> {
   const database = await createTestDatabase(options.template);
   await options.prepare?.(database);
-  const pool = await openPool(database.appUrl, { maxPoolSize: 10, ...options });
+  // A statement that takes long on a busy machine is slow, and no fault.
+  const limits = { maxPoolSize: 10, statementTimeoutMs: HANGS_MS };
+  const pool = await openPool(database.appUrl, { ...limits, ...options });
   const admin = new Client({ connectionString: database.adminUrl });
   await admin.connect();
   return {

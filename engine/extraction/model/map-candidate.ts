@@ -9,6 +9,7 @@ import type {
   TargetLevel,
   WindowEnd,
 } from '../../../domain/extraction/candidate.ts';
+import { saidOf } from '../../../domain/extraction/said.ts';
 import type { CandidateFault } from '../../../domain/extraction/validate-faults.ts';
 import { locateSpan } from '../../../domain/extraction/validate-span.ts';
 import { knownPeople, resolvePeerReference } from '../../../domain/extraction/validate-subject.ts';
@@ -37,7 +38,7 @@ export function mapItem(item: AnswerItem, request: ExtractionRequest): MappedIte
     supportingSpan: ownSpan(item.supporting_span, sourceMessageIds, request),
     statement: cleanText(item.statement),
     confidenceLevel: item.confidence_level,
-    kind: item.kind,
+    ...saidOf(item),
     subjectType: item.subject_type,
     subjectRef: subjectRef(item, request),
     sensitivity: item.sensitivity,

@@ -6,17 +6,36 @@
 import { z } from 'zod';
 import {
   CONFIDENCE_LEVELS,
-  KINDS,
   SENSITIVITIES,
   TARGET_LEVELS,
 } from '../../../domain/extraction/candidate.ts';
+import { SAID_COLUMNS, type SaidColumn, type SaidRow } from '../../../domain/extraction/said.ts';
+import type { ColumnShape } from '../../../domain/columns.ts';
 import type { ObjectSchema } from '../../models/provider.ts';
+
+const SAID: readonly (readonly [name: string, shape: ColumnShape])[] = Object.entries(SAID_COLUMNS);
+
+function saidSchema({ nullable, type, words }: ColumnShape): z.ZodType {
+  const plain = type === 'flag' ? z.boolean() : z.number().min(0).max(1);
+  const schema = words === undefined ? plain : z.enum(words);
+  return nullable === true ? schema.nullable() : schema;
+}
+
+function saidShape(): { readonly [N in SaidColumn]: z.ZodType<SaidRow[N]> } {
+  const shape = Object.fromEntries(SAID.map(([name, column]) => [name, saidSchema(column)]));
+  return shape as { [N in SaidColumn]: z.ZodType<SaidRow[N]> };
+}
+
+const nothingSaid = (): Readonly<Record<string, null>> =>
+  Object.fromEntries(
+    SAID.flatMap(([name, { nullable }]) => (nullable === true ? [[name, null]] : [])),
+  );
 
 export const answerItem = z.strictObject({
   supporting_span: z.string(),
   statement: z.string(),
   confidence_level: z.enum(CONFIDENCE_LEVELS),
-  kind: z.enum(KINDS),
+  ...saidShape(),
   subject_type: z.enum(['peer', 'scope']),
   subject_ref: z.string(),
   sensitivity: z.enum(SENSITIVITIES),
@@ -29,6 +48,7 @@ export type AnswerItem = z.infer<typeof answerItem>;
 
 /** What an item may leave out when an endpoint does not enforce the schema. */
 export const ITEM_DEFAULTS = {
+  ...nothingSaid(),
   source_message_ids: [],
   relevant_from: null,
   relevant_until: null,

@@ -30,8 +30,8 @@ test('the time holds for one transaction, and none is set where none is asked fo
   const read = (limits?: { statementTimeoutMs: number | null }) =>
     withAccount(scene.pool, account, (tx) => tx.oneFirst(timeout), limits);
   expect(await read({ statementTimeoutMs: 1_234.5 })).toBe('1235ms');
-  expect(await read()).toBe('30s');
-  expect(await read({ statementTimeoutMs: null })).toBe('30s');
+  expect(await read()).toBe('3min');
+  expect(await read({ statementTimeoutMs: null })).toBe('3min');
 });
 
 describe('a transaction with a signal', () => {

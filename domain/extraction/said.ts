@@ -1,0 +1,66 @@
+/**
+ * What an extractor says of a statement, and the statement keeps as it was said: one entry for each. From this table follow the
+ * members of candidates and of wordings, the answer that a model is asked for, what the model is told of each, the columns of
+ * `knowledge` and what an erasure makes of them.
+ */
+import type { ColumnShape, ColumnValue } from '../columns.ts';
+import { KINDS } from './candidate.ts';
+
+/** No text: a statement that is redacted or erased loses its words, and nothing here may hold any. */
+type Held =
+  | { readonly type: 'flag' }
+  | { readonly type: 'share' }
+  | { readonly type: string; readonly words: readonly string[] };
+
+type SaidShape = Held &
+  Pick<ColumnShape, 'nullable'> & {
+    readonly written: 'always';
+    /** `found`: search shows it, and so does every answer. `listed`: answers that show statements in full. */
+    readonly shown: 'found' | 'listed';
+    /** What a model is told of it. Another text needs another `PROMPT_VERSION`. */
+    readonly told: string;
+    /** What the API's description says of it, where its name does not say it. */
+    readonly description?: string;
+  };
+
+export const SAID_COLUMNS = {
+  kind: {
+    type: 'statement_kind',
+    words: KINDS,
+    written: 'always',
+    shown: 'found',
+    told: '"event" only if the whole content is an occurrence; otherwise fact, preference, relation (between people or things) or skill.',
+  },
+} as const satisfies Readonly<Record<string, SaidShape>>;
+
+type Columns = typeof SAID_COLUMNS;
+export type SaidColumn = keyof Columns;
+
+/** As a row has it. */
+export type SaidRow = { readonly [N in SaidColumn]: ColumnValue<Columns[N]> };
+
+type Nullable<Shapes> = {
+  [N in keyof Shapes]: Shapes[N] extends { readonly nullable: true } ? N : never;
+}[keyof Shapes];
+type LeavingOut<Row, Optional extends keyof Row> = Omit<Row, Optional> &
+  Partial<Pick<Row, Optional>>;
+/** As an extractor says it: what may be null may be left out. */
+export type SaidValues = LeavingOut<SaidRow, Nullable<Columns>>;
+
+/** What the API's description says of those whose name does not say it. */
+export const SAID_DESCRIPTIONS: Readonly<Partial<Record<SaidColumn, string>>> = Object.fromEntries(
+  Object.entries<SaidShape>(SAID_COLUMNS).flatMap(([name, { description }]) =>
+    description === undefined ? [] : [[name, description]],
+  ),
+);
+
+export const SAID_COLUMN_NAMES = Object.keys(SAID_COLUMNS) as readonly SaidColumn[];
+
+/** The columns of what was said, without anything else that it has. */
+export function saidOf(said: SaidValues): SaidRow {
+  const entries = SAID_COLUMN_NAMES.map((name) => [name, said[name] ?? null]);
+  return Object.fromEntries(entries) as SaidRow;
+}
+
+/** The same as a text, for an order of sayings. */
+export const saidText = (said: SaidValues): string => JSON.stringify(Object.values(saidOf(said)));
