@@ -5,16 +5,24 @@ import { expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { ROOT } from './source-tree.ts';
 
+const versions = z.record(z.string(), z.string()).default({});
 const packageEntry = z.object({
   version: z.string().optional(),
-  optionalDependencies: z.record(z.string(), z.string()).optional(),
+  resolved: z.string().optional(),
+  dev: z.boolean().optional(),
+  optionalDependencies: versions,
+  peerDependencies: versions,
+  peerDependenciesMeta: z
+    .record(z.string(), z.object({ optional: z.boolean().optional() }))
+    .default({}),
 });
 const lockfile = z.object({ packages: z.record(z.string(), packageEntry) });
 const manifest = z.object({
-  dependencies: z.record(z.string(), z.string()),
-  devDependencies: z.record(z.string(), z.string()),
-  optionalDependencies: z.record(z.string(), z.string()),
+  dependencies: versions,
+  devDependencies: versions,
+  optionalDependencies: versions,
 });
+const WORKSPACES = ['measure'];
 
 function readJson(name: string): unknown {
   return JSON.parse(readFileSync(join(ROOT, name), 'utf8'));
@@ -38,18 +46,35 @@ function isLocked(
 test('every optional dependency in the lockfile has an entry', () => {
   const { packages } = lockfile.parse(readJson('package-lock.json'));
   const missing = Object.entries(packages).flatMap(([path, entry]) =>
-    Object.keys(entry.optionalDependencies ?? {})
+    Object.keys(entry.optionalDependencies)
       .filter((name) => !isLocked(packages, path, name))
       .map((name) => `${path || 'root'} wants ${name}`),
   );
   expect(missing).toEqual([]);
 });
 
-test('every direct dependency is pinned to an exact version', () => {
-  const { dependencies, devDependencies, optionalDependencies } = manifest.parse(
-    readJson('package.json'),
+test('every peer dependency that is not optional has an entry: npm adds none by itself', () => {
+  const { packages } = lockfile.parse(readJson('package-lock.json'));
+  const missing = Object.entries(packages).flatMap(([path, entry]) =>
+    Object.keys(entry.peerDependencies)
+      .filter((name) => entry.peerDependenciesMeta[name]?.optional !== true)
+      .filter((name) => !isLocked(packages, path, name))
+      .map((name) => `${path} wants ${name}`),
   );
-  const loose = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies })
+  expect(missing).toEqual([]);
+});
+
+test('the compiler is installed for development alone', () => {
+  const { packages } = lockfile.parse(readJson('package-lock.json'));
+  expect(packages['node_modules/typescript']?.dev).toBe(true);
+});
+
+test('every direct dependency is pinned to an exact version', () => {
+  const manifests = ['package.json', ...WORKSPACES.map((name) => `${name}/package.json`)];
+  const loose = manifests
+    .map((name) => manifest.parse(readJson(name)))
+    .flatMap((of) => [of.dependencies, of.devDependencies, of.optionalDependencies])
+    .flatMap((direct) => Object.entries(direct))
     .filter(([, version]) => !/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/.test(version))
     .map(([name]) => name);
   expect(loose).toEqual([]);
@@ -63,6 +88,14 @@ test('all @temporalio packages have one version, or the workflow bundle does not
   expect(new Set(versions).size).toBe(1);
 });
 
-test('the lockfile names no registry host', () => {
-  expect(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')).not.toMatch(/"resolved":/);
+test('the lockfile names no registry host: only workspaces say where they are', () => {
+  const { packages } = lockfile.parse(readJson('package-lock.json'));
+  const places = Object.values(packages).flatMap(({ resolved }) => resolved ?? []);
+  expect(places).toEqual(WORKSPACES);
+});
+
+test('packages of workspaces lie beside those of the root, where copies of the tree find them', () => {
+  const { packages } = lockfile.parse(readJson('package-lock.json'));
+  const apart = Object.keys(packages).filter((path) => !path.startsWith('node_modules/'));
+  expect(apart).toEqual(['', ...WORKSPACES]);
 });

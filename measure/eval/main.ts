@@ -2,11 +2,11 @@
  * `npm run eval [-- extraction] [dates] [beam] [search] [context]`, `npm run eval -- rank [variant …]`,
  * `npm run eval -- rank-spelling` and `npm run eval -- answers [variant …]`: see measure/eval/README.md.
  */
-import { runAnswers } from '../measure/eval/answers/run.ts';
-import { runRecall } from '../measure/eval/recall/run.ts';
-import { runRanking } from '../measure/eval/rank/run.ts';
-import { runSpelling } from '../measure/eval/rank/spelling.ts';
-import { runEvaluation } from '../measure/eval/run.ts';
+import { runAnswers } from './answers/run.ts';
+import { runRecall } from './recall/run.ts';
+import { runRanking } from './rank/run.ts';
+import { runSpelling } from './rank/spelling.ts';
+import { runEvaluation } from './run.ts';
 
 const [first, ...rest] = process.argv.slice(2);
 const options = {
