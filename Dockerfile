@@ -4,11 +4,14 @@ FROM node:24.21.0-bookworm-slim@sha256:2fe369e969550cde8e867afc3fe370b260140cab4
 ENV NODE_ENV=production SERVICE_READY_FILE=/tmp/vouch.ready
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# Optional packages of libraries are their native parts and stay; our own are the embedded servers, and the
-# image talks to real ones.
-RUN npm ci --omit=dev \
+# Tests and measurements stay out. Optional packages of libraries are their native parts and stay; our own are the
+# embedded servers, and the image talks to real ones. Temporal's package has native parts for five platforms, of which the
+# image can load one.
+RUN npm ci --omit=dev --workspaces=false \
   && node -p 'Object.keys(require("./package.json").optionalDependencies).join("\n")' \
   | sed 's#^#node_modules/#' | xargs rm -rf \
+  && native="$(node -p 'require("@temporalio/core-bridge/common").getPrebuiltPath()')" \
+  && find "$PWD/node_modules/@temporalio/core-bridge/releases" -type f ! -path "$native" -delete \
   && npm cache clean --force
 # Owned by root: what runs cannot change itself.
 COPY . .

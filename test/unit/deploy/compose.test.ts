@@ -251,8 +251,8 @@ describe('the image', () => {
     expect(steps).toContain('HEALTHCHECK');
   });
 
-  test('keeps the native parts that libraries bring as optional packages', () => {
-    expect(lines).toContain('npm ci --omit=dev ');
+  test('leaves out tests and measurements, and keeps native parts, which are optional packages', () => {
+    expect(lines).toContain('RUN npm ci --omit=dev --workspaces=false ');
     expect(lines).not.toContain('--omit=optional');
   });
 
