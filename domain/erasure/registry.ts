@@ -2,7 +2,6 @@
  * Every column of every table: what it holds of a person, and what an erasure makes of it. A test compares it with a
  * migrated database, so that a new column cannot be forgotten. `index-entries.ts` does the same for the search indexes.
  */
-import { SAID_COLUMN_NAMES } from '../extraction/said.ts';
 import { RULE_COLUMN_NAMES } from '../governance/rule-columns.ts';
 import { AUDIT_TABLES } from './registry-audit.ts';
 import { ENTITY_TABLES } from './registry-entities.ts';
@@ -11,6 +10,7 @@ import { ERASURE_TABLES } from './registry-erasure.ts';
 import { CONTEXT_CARD_TABLES } from './registry-context-cards.ts';
 import { QUESTION_TABLES } from './registry-questions.ts';
 import { SKILL_TABLES } from './registry-skills.ts';
+import { STATEMENT_TABLES } from './registry-statements.ts';
 import type { ErasureStep } from './words.ts';
 
 /** What becomes of the rows of a person. */
@@ -42,33 +42,18 @@ export const TABLES: Readonly<Record<string, RegisteredTable>> = {
   ...CONTEXT_CARD_TABLES,
   ...QUESTION_TABLES,
   ...SKILL_TABLES,
+  ...STATEMENT_TABLES,
   accounts: {
     content: [],
     id: [],
     neither: words('id key name gate_preset consent_mode created_at secret_policy'),
     goes: { stays: 'Nothing of a person.' },
   },
-  belief_periods: {
-    content: [],
-    id: words('id knowledge_id'),
-    neither: [
-      ...words('account_id state scope_id target_level sensitivity confidence relevant_from'),
-      ...words('relevant_from_precision relevant_until relevant_until_precision believed_from'),
-      ...words('believed_until'),
-    ],
-    goes: { with: 'knowledge' },
-  },
   browser_sessions: {
     content: [],
     id: words('credential_id'),
     neither: words('account_id last_seen_at tool_runs'),
     goes: { step: 'identity', verifiedBy: 'browser_sessions.credential_id' },
-  },
-  consents: {
-    content: [],
-    id: words('id knowledge_id subject_peer_id decided_by'),
-    neither: words('account_id target_scope_id status channel verified decided_at requested_at'),
-    goes: { step: 'statements', verifiedBy: 'consents.subject_peer_id' },
   },
   credentials: {
     content: words('secret_hash name pin_path'),
@@ -135,17 +120,6 @@ export const TABLES: Readonly<Record<string, RegisteredTable>> = {
     ],
     goes: { stays: 'Nothing of a person.' },
   },
-  gate_decisions: {
-    content: words('statement_hash'),
-    id: words('id knowledge_id review_item_id actor_peer_id'),
-    neither: [
-      ...words(
-        'account_id scope_id rule_id gate decision reason channel verified from_state to_state',
-      ),
-      ...words('from_level to_level decided_at'),
-    ],
-    goes: { with: 'knowledge' },
-  },
   gate_rules: {
     content: [],
     id: [],
@@ -173,63 +147,6 @@ export const TABLES: Readonly<Record<string, RegisteredTable>> = {
     id: words('unit_id'),
     neither: words('account_id unit scope_id analyzer_version'),
     goes: { step: 'indexes', verifiedBy: 'indexed_units.unit_id' },
-  },
-  knowledge: {
-    content: [
-      ...words('statement statement_hash text_source_hash claim_about claim_value first_said_hash'),
-      ...words('attribute'),
-    ],
-    id: [
-      ...words('id subject_peer_id supersedes_id updated_by_id first_attester_id replaces_id'),
-      ...words('merged_into_id'),
-    ],
-    neither: [
-      ...words('account_id scope_id subject_scope_id confidence evidence_level sensitivity'),
-      ...SAID_COLUMN_NAMES,
-      ...words('target_level state verification origin held_scope_id corroboration_count'),
-      ...words(
-        'previously_refused expires_at revalidate_after relevant_from relevant_from_precision',
-      ),
-      ...words('relevant_until relevant_until_precision text_occurred_at extracting_provider'),
-      ...words('extracting_model extracting_model_version prompt_version pipeline_version'),
-      ...words(
-        'embedding_provider embedding_model embedding_version embedding_dimensions row_version',
-      ),
-      ...words('recorded_at updated_at claim_mode state_before_update stated_until'),
-      ...words('stated_until_precision source_count submitter_count first_said_at shelf salience'),
-      ...words('state_before_contest derivation_level kind_word'),
-    ],
-    goes: { step: 'statements', verifiedBy: 'knowledge.subject_peer_id' },
-  },
-  knowledge_attesters: {
-    content: words('last_said_hash'),
-    id: words('knowledge_id attester_id peer_id document_id'),
-    neither: words('account_id source_count last_said_at last_version withdrawn'),
-    goes: { with: 'provenance' },
-  },
-  knowledge_paraphrases: {
-    content: words('statement_hash'),
-    id: words('knowledge_id'),
-    neither: words('account_id'),
-    goes: { with: 'provenance' },
-  },
-  knowledge_source_scopes: {
-    content: [],
-    id: words('knowledge_id'),
-    neither: words('account_id scope_id'),
-    goes: { with: 'provenance' },
-  },
-  knowledge_submitters: {
-    content: [],
-    id: words('knowledge_id peer_id'),
-    neither: words('account_id scope_id state confidence recorded_at'),
-    goes: { step: 'relays', verifiedBy: 'knowledge_submitters.peer_id' },
-  },
-  lifecycle_events: {
-    content: [],
-    id: words('id knowledge_id actor_peer_id'),
-    neither: words('account_id scope_id from_state to_state reason occurred_at'),
-    goes: { with: 'knowledge' },
   },
   logins: {
     content: words('email password_hash'),
@@ -271,12 +188,6 @@ export const TABLES: Readonly<Record<string, RegisteredTable>> = {
     ],
     goes: { stays: 'Nothing of a person.' },
   },
-  provenance: {
-    content: words('source_key wording'),
-    id: words('knowledge_id message_id speaker_peer_id'),
-    neither: words('account_id recorded_at span_offset span_length'),
-    goes: { step: 'messages', verifiedBy: 'provenance.message_id' },
-  },
   provider_attempts: {
     content: [],
     id: words('id anchor_message_ids'),
@@ -304,19 +215,6 @@ export const TABLES: Readonly<Record<string, RegisteredTable>> = {
       ...words('closed_at'),
     ],
     goes: { stays: 'Nothing of a person.' },
-  },
-  review_items: {
-    content: [],
-    id: [
-      ...words('id knowledge_id subject_peer_id assigned_peer_id decided_by conflict_knowledge_id'),
-    ],
-    neither: [
-      ...words('account_id scope_id kind state target_scope_id target_level due_at escalated_at'),
-      ...words(
-        'attempt_count decided_at created_at version reason end_reason proposed_sensitivity past_ageing',
-      ),
-    ],
-    goes: { with: 'knowledge' },
   },
   run_outputs: {
     content: [],

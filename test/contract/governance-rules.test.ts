@@ -4,6 +4,7 @@ import { signIn } from '../support/account.ts';
 import { eventually } from '../support/patience.ts';
 import { dataOf, startService, type Body, type Service } from '../support/service.ts';
 import { refusal } from './answers.ts';
+import { NOTHING_GIVEN } from '../support/rules.ts';
 
 const PATH = '/api/v1/governance/rules';
 
@@ -41,6 +42,7 @@ const runs = (status?: string) =>
 
 const CELL = { target_level: 'peer', sensitivity: 'internal' };
 const RULE = {
+  ...NOTHING_GIVEN,
   ...CELL,
   gate_a: 'auto_keep',
   gate_b: 'auto_place',
@@ -209,7 +211,7 @@ describe('a request is 422', () => {
   const attempt = (changes: Body) => put({ scope_path: '/team', version: 0, ...changes });
   const withRule = (changes: Body) => attempt({ rules: [{ ...RULE, ...changes }] });
 
-  test.each(Object.keys(RULE).filter((key) => !key.endsWith('_days')))(
+  test.each(Object.keys(RULE).filter((key) => !(key in NOTHING_GIVEN)))(
     'with a rule without %s',
     async (key) => {
       const answer = await withRule({ [key]: null });

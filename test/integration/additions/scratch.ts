@@ -1,37 +1,69 @@
-/** A copy of the product's files in a directory of its own, in which a test adds something as an engineer would. */
+/** A copy of the tree in a directory of its own, in which a test adds something as an engineer would. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { ROOT, SOURCE_FOLDERS } from '../../architecture/source-tree.ts';
+import { dirname, join } from 'node:path';
+import { ROOT } from '../../architecture/source-tree.ts';
 
-/** A file that is added whole, or a text that is put in front of another, which the file has once. */
+/**
+ * A file that is added whole, or a text that is put in front of another, or in its place, which the file has once. A file that
+ * is to be added is not there yet.
+ */
 export interface Edit {
   readonly file: string;
   readonly insert: string;
   readonly before?: string;
+  readonly replace?: string;
 }
+
+/** Files of the tree, those that are not committed yet too. */
+const treeFiles = (): readonly string[] =>
+  execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  })
+    .split('\0')
+    .filter((name) => name !== '');
 
 export class Scratch {
   readonly directory = mkdtempSync(join(tmpdir(), 'vouch-scratch-'));
 
   constructor() {
-    for (const name of [...SOURCE_FOLDERS, 'docs', 'package.json', 'tsconfig.json']) {
-      cpSync(join(ROOT, name), join(this.directory, name), { recursive: true });
+    for (const name of treeFiles()) {
+      const to = join(this.directory, name);
+      mkdirSync(dirname(to), { recursive: true });
+      copyFileSync(join(ROOT, name), to);
     }
     symlinkSync(join(ROOT, 'node_modules'), join(this.directory, 'node_modules'));
   }
 
-  apply({ file, insert, before }: Edit): void {
+  apply({ before, file, insert, replace }: Edit): void {
     const path = join(this.directory, file);
-    if (before === undefined) return writeFileSync(path, insert, { flag: 'wx' });
-    const parts = readFileSync(path, 'utf8').split(before);
-    if (parts.length !== 2) throw new Error(`${file} has ${parts.length - 1} times: ${before}`);
-    writeFileSync(path, parts.join(`${insert}${before}`));
+    const found = before ?? replace;
+    if (found === undefined) {
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, insert, { flag: 'wx' });
+      return;
+    }
+    const parts = readFileSync(path, 'utf8').split(found);
+    if (parts.length !== 2) throw new Error(`${file} has ${parts.length - 1} times: ${found}`);
+    writeFileSync(path, parts.join(before === undefined ? insert : `${insert}${before}`));
   }
 
   read(file: string): string {
     return readFileSync(join(this.directory, file), 'utf8');
+  }
+
+  write(file: string, text: string): void {
+    writeFileSync(join(this.directory, file), text);
   }
 
   /** Runs a program of the copy with Node. Answers what it prints; throws with that when it fails. */
@@ -40,22 +72,41 @@ export class Scratch {
       cwd: this.directory,
       env: environment,
       encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
     });
+  }
+
+  /** What the program complains of; none when it ends well. */
+  complaints(args: readonly string[], environment: Readonly<Record<string, string>> = {}): string {
+    try {
+      this.node(args, environment);
+      return '';
+    } catch (error) {
+      const { stderr, stdout } = Object(error);
+      return `${String(stdout)}${String(stderr)}`;
+    }
   }
 
   /** The compiler's complaints; none when the types are right. */
   typeErrors(): string {
-    try {
-      return this.node(['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json']);
-    } catch (error) {
-      return String(Reflect.get(Object(error), 'stdout'));
-    }
+    return this.complaints(['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json']);
   }
 
-  /** Writes the generated description of the API anew. */
-  describeApi(): unknown {
-    this.node(['bin/generate.ts']);
-    return JSON.parse(this.read('docs/openapi.json'));
+  /** What the tests of a project of the copy complain of, those whose path fits. `real` ones use the servers of this run. */
+  testComplaints(project: 'pure' | 'real', paths: string): string {
+    const jest = ['--import', './bin/compile-cache.mjs', 'node_modules/jest/bin/jest.js'];
+    const servers =
+      project === 'real' ? { VOUCH_TEST_SERVERS: process.env['VOUCH_TEST_SERVERS'] ?? '' } : {};
+    return this.complaints(
+      [...jest, '--ci', `--selectProjects=${project}`, `--testPathPatterns=${paths}`],
+      {
+        ...servers,
+        PATH: process.env['PATH'] ?? '',
+        HOME: this.directory,
+        CI: 'true',
+        NODE_ENV: 'test',
+      },
+    );
   }
 
   remove(): void {

@@ -4,6 +4,7 @@ import type { Caller } from '../../../domain/identity/caller.ts';
 import { execute } from '../../../operations/execute.ts';
 import { changeGateRules, readGateRules } from '../../../operations/governance/rules.ts';
 import { ADMIN, path, person, RulesAccount, uuid } from './rules-account.ts';
+import { NOTHING_GIVEN } from '../../support/rules.ts';
 
 let world: RulesAccount;
 beforeEach(() => {
@@ -25,6 +26,7 @@ const change = (input: object, caller = ADMIN) => execute(changeGateRules, conte
 
 const cell = { target_level: 'peer', sensitivity: 'public' };
 const rule = (values: object = {}) => ({
+  ...NOTHING_GIVEN,
   ...cell,
   gate_a: 'auto_keep',
   gate_b: 'human',

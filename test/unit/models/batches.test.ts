@@ -1,4 +1,5 @@
 /** Several anchors in one call: each is read, repaired, kept or given up by itself. */
+import { PROMPT_VERSION } from '../../../engine/extraction/model/prompt.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ExtractionRequest, SourceMessage } from '../../../domain/extraction/candidate.ts';
 import { ModelFailure } from '../../../domain/models/error-class.ts';
@@ -79,7 +80,7 @@ describe('a call for several anchors', () => {
     const found = await result;
     expect(outcomes(found)).toEqual([statementOf(0), statementOf(1), statementOf(2)]);
     expect(found).toMatchObject({ attempts: 1, usage: { inputTokens: 100, outputTokens: 20 } });
-    expect(found.identity.promptVersion).toBe('vouch-extract-3');
+    expect(found.identity.promptVersion).toBe(PROMPT_VERSION);
     expect(requests()).toHaveLength(1);
     expect(rows).toHaveLength(1);
     expect(rows[0]).toMatchObject({

@@ -1,4 +1,5 @@
 /** The gateway's bookkeeping: rows before calls, cancellation, the semaphore, providers by role. */
+import { PROMPT_VERSION } from '../../../engine/extraction/model/prompt.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ModelFailure } from '../../../domain/models/error-class.ts';
 import type { AttemptReservation } from '../../../domain/models/ledger.ts';
@@ -56,7 +57,7 @@ describe('extraction through an endpoint', () => {
       provider: 'openai-compatible',
       model: 'tiny:1b',
       modelVersion: '7',
-      promptVersion: 'vouch-extract-3',
+      promptVersion: PROMPT_VERSION,
       pipelineVersion: 'f5-1',
     });
     expect(result).toMatchObject({ attempts: 1, rejected: 0, usage: { inputTokens: 100 } });
