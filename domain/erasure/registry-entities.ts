@@ -1,12 +1,7 @@
-/** The tables of names and words of statements: a part of the registry of erasure. */
+/** The tables of names of statements: a part of the registry of erasure. */
 import type { RegisteredTable } from './registry.ts';
 
-type Tables =
-  | 'entity_mentions'
-  | 'scope_names'
-  | 'scope_word_keys'
-  | 'scope_words'
-  | 'statement_words';
+type Tables = 'entity_mentions' | 'scope_names';
 
 export const ENTITY_TABLES: Readonly<Record<Tables, RegisteredTable>> = {
   entity_mentions: {
@@ -29,23 +24,5 @@ export const ENTITY_TABLES: Readonly<Record<Tables, RegisteredTable>> = {
       'subject_public_statements',
     ],
     goes: { with: 'entity_mentions' },
-  },
-  statement_words: {
-    content: ['words'],
-    id: ['statement_id'],
-    neither: ['account_id', 'scope_id'],
-    goes: { step: 'indexes', verifiedBy: 'statement_words.statement_id' },
-  },
-  scope_words: {
-    content: ['word'],
-    id: [],
-    neither: ['account_id', 'scope_id', 'statements'],
-    goes: { with: 'statement_words' },
-  },
-  scope_word_keys: {
-    content: ['key', 'word'],
-    id: [],
-    neither: ['account_id', 'scope_id'],
-    goes: { with: 'statement_words' },
   },
 };

@@ -34,7 +34,7 @@ export const QUERY_TERM_WEIGHTS: QueryTermWeights = {
   frame: 0.5,
   related: 0.4,
   compound: 0.6,
-  repaired: 0.9,
+  repaired: 0.8,
 };
 
 /**

@@ -9,7 +9,6 @@ import { analyseUnits, idsInPoints, partsOf, readUnits, type Batch } from './bat
 import { markAgain, markAround, markDrawn, sorted, spreadingOf, type Sorted } from './outcome.ts';
 import type { IndexDependencies } from './dependencies.ts';
 import { mentionsOfPart, readBatchNames } from './mentions.ts';
-import { readBatchWords, wordListsOfPart } from './word-lists.ts';
 import { forgetUnits, writeRecords, writePoints, type WriteReport } from './writes.ts';
 
 export interface RefreshInput {
@@ -203,7 +202,6 @@ async function finish(
   const spreading = spreadingOf(marks);
   const gone: DirtyMark[] = [];
   const names = counts ? await readBatchNames(batch) : null;
-  const words = counts ? await readBatchWords(batch) : null;
   for (const { unitIds, ...counted } of partsOf(batch)) {
     const isOf = (mark: DirtyMark): boolean => unitIds.has(mark.unit_id);
     const unfinished = all.unfinished.filter(isOf);
@@ -217,11 +215,10 @@ async function finish(
       );
       await stores.markHolds.postpone(unfinished, mayLand);
       if (tookPoints) await stores.dirtyMarks.setCaughtUp(idsInPoints(unfinished, 'statement'));
-      if (names === null || words === null) return;
+      if (names === null) return;
       const mentions = await mentionsOfPart(stores, batch, unitIds, names);
       await stores.frequencies.recount(counted);
       await stores.mentions.rewrite(mentions);
-      await stores.wordLists.rewrite(wordListsOfPart(batch, unitIds, words));
     });
   }
   if (all.atFault.length > 0) {

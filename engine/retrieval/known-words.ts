@@ -7,9 +7,11 @@ import { mayUseFrequencies } from '../../domain/ranking/counted.ts';
 import { termId } from '../../domain/ranking/term-id.ts';
 import type { Frequencies } from '../../stores/postgres/retrieval/frequencies.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
-import { isCompound } from '../text/ranked-question.ts';
-import { MOST_REPAIRED_WORDS, repairsOf, type AskedWord, type Repair } from '../text/word-list.ts';
+import { repairsOf, unknownWords, type Repair } from '../text/repairs.ts';
 import { termIdsOf, weighWords, type QueryPlan, type WeighedWords } from './query-plan.ts';
+
+/** Scopes that lend words to repairs, the first ones: each candidate of an unknown word is one look into an index for each. */
+export const MOST_LENDING_SCOPES = 8;
 
 export interface KnownWords {
   /** Null for a reader without frequencies, and without words. */
@@ -18,22 +20,6 @@ export interface KnownWords {
 }
 
 export const NOTHING_KNOWN: KnownWords = { frequencies: null, repairs: [] };
-
-/** The first six free words of the query that no counted statement of the scopes holds, as it is or as two words. */
-function unknownWords(
-  { reading, repairable }: QueryPlan,
-  accountId: string,
-  { byTerm, units }: Frequencies,
-): readonly AskedWord[] {
-  if (units === 0) return [];
-  const frequency = (term: string): number => byTerm.get(termId(accountId, term)) ?? 0;
-  const compounds = new Set(
-    reading.compounds.filter((one) => isCompound(one, frequency)).map(({ term }) => term),
-  );
-  return repairable
-    .filter(({ term }) => frequency(term) === 0 && !compounds.has(term))
-    .slice(0, MOST_REPAIRED_WORDS);
-}
 
 /** Reads what the scopes know. One query, and one more where a word is unknown; none for a reader without frequencies. */
 export async function readKnownWords(
@@ -50,18 +36,24 @@ export async function readKnownWords(
   },
 ): Promise<KnownWords> {
   if (plan.terms.size === 0 || !mayUseFrequencies(reader)) return NOTHING_KNOWN;
+  const idOf = (term: string): number => termId(accountId, term);
   const frequencies = await stores.frequencies.of(
     scopeIds,
     'statement',
     termIdsOf(plan, accountId),
   );
-  const unknown = unknownWords(plan, accountId, frequencies);
+  if (frequencies.units === 0) return { frequencies, repairs: [] };
+  const { reading, repairable } = plan;
+  const held = (term: string): number => frequencies.byTerm.get(idOf(term)) ?? 0;
+  const unknown = unknownWords(repairable, reading, held);
   if (unknown.length === 0) return { frequencies, repairs: [] };
-  const near = await stores.wordLists.near(
-    unknown.map(({ word }) => word),
-    scopeIds,
-  );
-  return { frequencies, repairs: repairsOf(unknown, near) };
+  const candidates = unknown.flatMap((word) => [...word.candidates.keys()].map(idOf));
+  const lending = scopeIds.slice(0, MOST_LENDING_SCOPES);
+  const near = await stores.frequencies.of(lending, 'statement', [...new Set(candidates)]);
+  return {
+    frequencies: { ...frequencies, byTerm: new Map([...near.byTerm, ...frequencies.byTerm]) },
+    repairs: repairsOf(unknown, (term) => near.byTerm.get(idOf(term)) ?? 0),
+  };
 }
 
 const NO_FREQUENCIES: Frequencies = { units: 0, byTerm: new Map() };

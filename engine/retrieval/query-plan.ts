@@ -26,7 +26,7 @@ import {
   type QuestionReading,
 } from '../text/ranked-question.ts';
 import { words } from '../../domain/text/tokens.ts';
-import { repairableWords, type AskedWord, type Repair } from '../text/word-list.ts';
+import { repairableWords, type AskedWord, type Repair } from '../text/repairs.ts';
 
 /** Most distinct terms that rank by words; the rest of a longer query ranks by meaning alone. */
 const MAX_TERMS = 256;
@@ -124,8 +124,8 @@ export function freeTermIdsOf({ parsed }: QueryPlan, accountId: string): Readonl
 }
 
 /**
- * What the query's words weigh, each by how rare it is in the scopes searched. A word of `repairs` weighs by the number of
- * statements that hold the word that it is meant to be.
+ * What the query's words weigh, each by how rare it is in the scopes searched. `repairs` says what unknown words are meant
+ * to be; the frequencies hold the terms that are meant.
  */
 export function weighWords(
   plan: QueryPlan,
@@ -135,9 +135,7 @@ export function weighWords(
 ): WeighedWords {
   const { terms } = plan;
   const meant = new Map(repairs.map((one) => [one.term, one.meant]));
-  const held = new Map(repairs.map((one) => [one.meant, one.statements]));
-  const frequency = (term: string): number =>
-    byTerm.get(termId(accountId, term)) ?? held.get(term) ?? 0;
+  const frequency = (term: string): number => byTerm.get(termId(accountId, term)) ?? 0;
   const rarity = (term: string): number => queryWeight(1, units, frequency(term));
   const reading = withRepairs(plan.reading, meant);
   // Two words that weigh nothing, written as one, would still be a term.

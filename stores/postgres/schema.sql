@@ -1230,32 +1230,6 @@ alter table scope_units owner to vouch_owner;
 alter table scope_units enable row level security;
 alter table scope_units force row level security;
 
-create table scope_word_keys (
-  account_id uuid not null,
-  scope_id uuid not null,
-  key text not null,
-  word text not null,
-  constraint key_of_a_word_has_1_to_128_bytes CHECK (((octet_length(key) >= 1) AND (octet_length(key) <= 128))),
-  constraint keyed_word_has_1_to_128_bytes CHECK (((octet_length(word) >= 1) AND (octet_length(word) <= 128))),
-  constraint scope_word_keys_pkey PRIMARY KEY (account_id, scope_id, key, word)
-);
-alter table scope_word_keys owner to vouch_owner;
-alter table scope_word_keys enable row level security;
-alter table scope_word_keys force row level security;
-
-create table scope_words (
-  account_id uuid not null,
-  scope_id uuid not null,
-  word text not null,
-  statements integer not null,
-  constraint count_of_a_word_is_not_negative CHECK ((statements >= 0)),
-  constraint listed_word_has_1_to_128_bytes CHECK (((octet_length(word) >= 1) AND (octet_length(word) <= 128))),
-  constraint scope_words_pkey PRIMARY KEY (account_id, scope_id, word)
-);
-alter table scope_words owner to vouch_owner;
-alter table scope_words enable row level security;
-alter table scope_words force row level security;
-
 create table scopes (
   account_id uuid not null,
   id uuid not null,
@@ -1368,17 +1342,6 @@ create table speaker_turns (
 alter table speaker_turns owner to vouch_owner;
 alter table speaker_turns enable row level security;
 alter table speaker_turns force row level security;
-
-create table statement_words (
-  account_id uuid not null,
-  statement_id uuid not null,
-  scope_id uuid not null,
-  words text[] not null,
-  constraint statement_words_pkey PRIMARY KEY (account_id, statement_id)
-);
-alter table statement_words owner to vouch_owner;
-alter table statement_words enable row level security;
-alter table statement_words force row level security;
 
 create table sweep_passes (
   kind sweep_kind not null,
@@ -1635,15 +1598,12 @@ create policy own_account on scope_links as permissive for all to public using (
 create policy own_account on scope_names as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on scope_terms as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on scope_units as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
-create policy own_account on scope_word_keys as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
-create policy own_account on scope_words as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on scopes as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on session_participants as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on session_scopes as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on sessions as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on skill_cards as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on speaker_turns as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
-create policy own_account on statement_words as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy lookup_reads on sweep_setbacks as permissive for select to vouch_lookup using (true);
 create policy own_account on sweep_setbacks as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 
@@ -3469,8 +3429,6 @@ grant delete, insert, select on table scope_links to vouch_app;
 grant delete, insert, select, update on table scope_names to vouch_app;
 grant delete, insert, select, update on table scope_terms to vouch_app;
 grant delete, insert, select, update on table scope_units to vouch_app;
-grant delete, insert, select, update on table scope_word_keys to vouch_app;
-grant delete, insert, select, update on table scope_words to vouch_app;
 grant insert, select, update on table scopes to vouch_app;
 grant delete, insert, select, update on table session_participants to vouch_app;
 grant insert, select on table session_scopes to vouch_app;
@@ -3479,7 +3437,6 @@ grant insert, select, update on table sessions to vouch_app;
 grant delete, insert, select, update on table sign_in_attempts to vouch_app;
 grant delete, insert, select, update on table skill_cards to vouch_app;
 grant delete, insert, select, update on table speaker_turns to vouch_app;
-grant delete, insert, select, update on table statement_words to vouch_app;
 grant select on table sweep_passes to vouch_app;
 grant delete, insert, select, update on table sweep_setbacks to vouch_app;
 grant delete, insert, select, update on table vector_spaces to vouch_app;

@@ -60,7 +60,6 @@ import { StatementPageStore } from './knowledge/statement-page.store.ts';
 import { StatementSourcesStore } from './knowledge/statement-sources.store.ts';
 import { UnitsStore } from './indexes/units.store.ts';
 import { UsageStore } from './models/usage.store.ts';
-import { WordListsStore } from './indexes/word-lists.store.ts';
 
 /** The stores of the account, all on the transaction `tx`, which must run under the account (see `inAccount`). */
 export function createStores(tx: Queryable, accountId: string) {
@@ -126,7 +125,6 @@ export function createStores(tx: Queryable, accountId: string) {
     statementSources: new StatementSourcesStore(...of),
     units: new UnitsStore(...of),
     usage: new UsageStore(...of),
-    wordLists: new WordListsStore(...of),
   };
 }
 

@@ -165,13 +165,8 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
   ],
   'domain/query/parsed-query.ts#freeWords': [(fn, text) => fn(parseQuery(text.slice(0, 4096)))],
   'domain/query/parsed-query.ts#rankingText': [(fn, text) => fn(parseQuery(text.slice(0, 4096)))],
-  // A listed word has 32 letters at most.
-  'domain/text/spelling.ts#slipsBetween': [
-    (fn, text) => fn(text.slice(0, 32), text.slice(1, 33), 2),
-  ],
-  'domain/text/spelling.ts#wordMeantBy': [
-    (fn, text) => fn(text.slice(0, 32), [{ word: text.slice(1, 33), statements: 1 }]),
-  ],
+  // A word that is repaired has 24 letters at most.
+  'domain/text/spelling.ts#oneSlipAway': [(fn, text) => fn(text.slice(0, 24))],
   'domain/questions/shared-words.ts#fitsTo': [
     (fn, text) => fn(new Set(['canoe']), text),
     (fn, text) => fn(null, text),

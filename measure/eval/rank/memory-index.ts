@@ -2,14 +2,15 @@
 import { bagOf, type WeightedTerms } from '../../../domain/ranking/bag.ts';
 import { queryWeights } from '../../../domain/ranking/query-weights.ts';
 import { rescore } from '../../../domain/ranking/rescore.ts';
-import { queryWeight, storedValue } from '../../../domain/ranking/sparse.ts';
+import { storedValue } from '../../../domain/ranking/sparse.ts';
 import {
   cuesOf,
   readQuestion,
   withCompounds,
   withRepairs,
+  type QuestionReading,
 } from '../../../engine/text/ranked-question.ts';
-import { nearWords, repairsIn } from './memory-words.ts';
+import { repairableWords, repairsOf, unknownWords } from '../../../engine/text/repairs.ts';
 import { statementCounts } from './statements.ts';
 import { nameTerms } from '../../../engine/text/ranked-unit.ts';
 import type { Prepared, PreparedUnit } from './prepared.ts';
@@ -93,6 +94,16 @@ export function index(prepared: Prepared, recipe: Recipe): Indexed {
   return { prepared, postings, frequencies };
 }
 
+/** What the unknown terms of a question are meant to be, as `readKnownWords` finds it. */
+export function meantIn(
+  question: string,
+  reading: QuestionReading,
+  frequency: (term: string) => number,
+): ReadonlyMap<string, string> {
+  const unknown = unknownWords(repairableWords([question]), reading, frequency);
+  return new Map(repairsOf(unknown, frequency).map((one) => [one.term, one.meant]));
+}
+
 /** The role of the person in a chat with an assistant. */
 const PERSON = 'user';
 
@@ -160,21 +171,16 @@ export function ranker(prepared: Prepared, recipe: Recipe): (question: string) =
   const expand = recipe.expand?.(indexed);
   const adjust = recipe.adjust?.(indexed);
   const counted = statementCounts(prepared.conversation);
-  const near = nearWords(prepared.conversation);
   const known = (term: string): number => counted.frequencies.get(term) ?? 0;
   return (question) => {
-    const said = readQuestion(question);
-    const repairs = recipe.repairs ? repairsIn(question, said, known, near) : [];
-    const meant = new Map(repairs.map((one) => [one.term, one.meant]));
+    const meant = recipe.repairs
+      ? meantIn(question, readQuestion(question), known)
+      : new Map<string, string>();
     const asked = askedOf(prepared, question, meant);
     const weigh = weighAsked(asked);
     const terms = withCompounds(asked, known);
-    const held = new Map(repairs.map((one) => [one.meant, one.statements]));
-    const rarity = (term: string): number => {
-      const statements = held.get(term);
-      if (statements !== undefined) return queryWeight(1, counted.texts, statements);
-      return weigh(term, 1) * (asked.names.has(term) ? recipe.speakerName : 1);
-    };
+    const rarity = (term: string): number =>
+      weigh(term, 1) * (asked.names.has(term) ? recipe.speakerName : 1);
     const weights = queryWeights(terms, rarity, recipe.query);
     for (const [term, weight] of expand?.(asked, weigh) ?? []) {
       weights.set(term, Math.max(weights.get(term) ?? 0, weight));

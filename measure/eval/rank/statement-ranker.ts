@@ -5,8 +5,7 @@ import { rescore } from '../../../domain/ranking/rescore.ts';
 import { queryWeight, storedValue } from '../../../domain/ranking/sparse.ts';
 import { analyze } from '../../../engine/text/analyze.ts';
 import { readQuestion, withCompounds } from '../../../engine/text/ranked-question.ts';
-import { nearWordsOf, repairsIn } from './memory-words.ts';
-import { askedOf, isToAssistant, neighboursOf, questionBefore } from './memory-index.ts';
+import { askedOf, isToAssistant, meantIn, neighboursOf, questionBefore } from './memory-index.ts';
 import { prepare, type Prepared, type PreparedUnit } from './prepared.ts';
 import type { CorpusConversation } from './corpus.ts';
 import type { Recipe } from './recipe.ts';
@@ -95,12 +94,12 @@ export function statementHits(
   const ranked = placed(prepared, statements, recipe.bag);
   const { texts, frequencies } = countTexts(statements.map(({ text }) => text));
   const rarity = (term: string): number => queryWeight(1, texts, frequencies.get(term) ?? 0);
-  const near = nearWordsOf(statements.map(({ text }) => text));
   const known = (term: string): number => frequencies.get(term) ?? 0;
   return (question) => {
-    const said = readQuestion(question);
-    const repairs = recipe.repairs ? repairsIn(question, said, known, near) : [];
-    const asked = askedOf(prepared, question, new Map(repairs.map((one) => [one.term, one.meant])));
+    const meant = recipe.repairs
+      ? meantIn(question, readQuestion(question), known)
+      : new Map<string, string>();
+    const asked = askedOf(prepared, question, meant);
     const terms = withCompounds(asked, known);
     const weights = queryWeights(terms, rarity, recipe.query);
     const hits = ranked

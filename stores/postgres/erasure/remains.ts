@@ -58,10 +58,6 @@ const PLACES = {
     erasure_units u join entity_mentions m on m.account_id = u.account_id and m.statement_id = u.unit_id
     where u.account_id = request.account_id and u.erasure_id = request.id and u.unit = 'statement' and not exists (
       select from knowledge k where k.account_id = u.account_id and k.id = u.unit_id and k.statement is not null)`,
-  'statement_words.statement_id': sql.fragment`
-    erasure_units u join statement_words w on w.account_id = u.account_id and w.statement_id = u.unit_id
-    where u.account_id = request.account_id and u.erasure_id = request.id and u.unit = 'statement' and not exists (
-      select from knowledge k where k.account_id = u.account_id and k.id = u.unit_id and k.statement is not null)`,
   'projections.source_ids': sql.fragment`
     erasure_units u join projections p on p.account_id = u.account_id and p.source_ids @> array[u.unit_id]
     where u.account_id = request.account_id and u.erasure_id = request.id and u.unit = 'statement' and not exists (

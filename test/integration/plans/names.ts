@@ -1,11 +1,14 @@
-/** Names and words of statements: looked up by searches, shared by statements, and rewritten with their statements. */
+/** Names of statements: looked up by searches, shared by statements, and rewritten with them; and what unknown words may mean. */
 import { MOST_QUERY_NAMES, type NameCandidate } from '../../../domain/entities/candidates.ts';
 import { MOST_COMPARED } from '../../../domain/entities/mentions.ts';
 import { MOST_CONTRACTS } from '../../../domain/entities/relations.ts';
-import { MOST_REPAIRED_WORDS } from '../../../engine/text/word-list.ts';
+import { termId } from '../../../domain/ranking/term-id.ts';
+import { oneSlipAway } from '../../../domain/text/spelling.ts';
+import { MOST_LENDING_SCOPES } from '../../../engine/retrieval/known-words.ts';
+import { MOST_REPAIRED_WORDS } from '../../../engine/text/repairs.ts';
 import { visibleByDefault } from '../../../domain/governance/visibility.ts';
 import { seedId } from './seed.ts';
-import { HOT, inLarge, NOW, READERS, someIds, type Scenario } from './stage.ts';
+import { ACCOUNT, HOT, inLarge, NOW, READERS, someIds, type Scenario } from './stage.ts';
 
 const MANY = [...HOT, ...Array.from({ length: 63 }, (_, n) => seedId('scope', n + 2))];
 
@@ -24,12 +27,11 @@ const ASKED = Array.from({ length: MOST_QUERY_NAMES }, (_, n) =>
   ),
 );
 
-const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
-/** As many unknown words as a query may have repaired, with as many keys as a word may have. */
-const UNKNOWN = Array.from(
-  { length: MOST_REPAIRED_WORDS },
-  (_, n) => ['canooe', 'harbuor', 'wordabcq', 'wordxxxq', 'nowherex', 'paddlingz'][n % 6] ?? '',
-);
+/** As many unknown words as a query may have repaired, the last one as long as may be. */
+const UNKNOWN = ['canooe', 'harbuor', 'wordabcq'.repeat(3)].slice(0, MOST_REPAIRED_WORDS);
+
+const candidatesOf = (unknown: readonly string[]): number[] =>
+  unknown.flatMap((word) => Array.from(oneSlipAway(word), (near) => termId(ACCOUNT, near)));
 
 export const NAMES: readonly Scenario[] = [
   ...(['shared', 'public'] as const).flatMap((view) =>
@@ -83,26 +85,13 @@ export const NAMES: readonly Scenario[] = [
   },
   ...Object.entries({ 'the hot scope': HOT, 'as many scopes as may be': MANY }).map(
     ([where, scopeIds]): Scenario => ({
-      name: `the words near the unknown words of a query in ${where}`,
+      name: `the terms that unknown words of a query may mean in ${where}`,
       run: (stage) =>
-        inLarge(stage, async ({ wordLists }) => {
-          await wordLists.near(['canooe'], scopeIds);
-          await wordLists.near(UNKNOWN, scopeIds);
+        inLarge(stage, async ({ frequencies }) => {
+          const lending = scopeIds.slice(0, MOST_LENDING_SCOPES);
+          await frequencies.of(lending, 'statement', candidatesOf(UNKNOWN.slice(0, 1)));
+          await frequencies.of(lending, 'statement', candidatesOf(UNKNOWN));
         }),
     }),
   ),
-  {
-    name: 'the words of statements rewritten',
-    run: (stage) =>
-      inLarge(stage, async ({ wordLists }) => {
-        const ids = someIds('statement', stage, 20);
-        const counted = ids.map((statementId, n) => ({
-          statementId,
-          scopeId: HOT[1] ?? '',
-          words: ['canoe', 'paddle', `fresh${LETTERS.slice(n, n + 4)}`],
-        }));
-        await wordLists.rewrite({ counted });
-        await wordLists.rewrite({ gone: ids.slice(0, 5) });
-      }),
-  },
 ];

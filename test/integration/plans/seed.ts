@@ -232,20 +232,6 @@ insert into scope_names (account_id, scope_id, word, alias, statements, public_s
   from entity_mentions, unnest(string_to_array(alias, ' ')) word
   where account_id = seed_id($a, 0, 0)
   group by 1, 2, 3, 4;
-insert into statement_words (account_id, statement_id, scope_id, words)
-  select account_id, id, scope_id, array['canoe', 'harbour', 'word' || lpad(to_hex(n), 6, 'x')]
-  from (select *, row_number() over (order by id) as n from knowledge where account_id = seed_id($a, 0, 0)) k;
-insert into scope_words (account_id, scope_id, word, statements)
-  select account_id, scope_id, word, count(*) from statement_words, unnest(words) word
-  where account_id = seed_id($a, 0, 0)
-  group by 1, 2, 3;
-insert into scope_word_keys (account_id, scope_id, key, word)
-  select account_id, scope_id, key, word
-  from scope_words, lateral (
-    select overlay(left(word, 6) placing '' from at for 1) as key from generate_series(1, least(6, length(word))) at
-  ) keys
-  where account_id = seed_id($a, 0, 0)
-  group by 1, 2, 3, 4;
 insert into scope_units (account_id, scope_id, unit, units)
   select seed_id($a, 0, 0), seed_id($a, 1, n), u, 10 from generate_series(0, $t) n, unnest(enum_range(null::unit_kind)) u;
 insert into scope_terms (account_id, scope_id, unit, term_id, df)

@@ -96,7 +96,7 @@ export const HIDDEN: Readonly<Record<string, Hidden>> = {
 export const ABSENT = 'submarine';
 
 /**
- * Active and internal statements are counted for the weights of words, for names and for the lists of words, until the indexes hear of their end, or their
+ * Active and internal statements are counted for the weights of words and for names, until the indexes hear of their end, or their
  * state changes (ADR 8). Here that has happened: what is compared is everything else.
  */
 async function uncount(pool: DatabasePool, account: AccountScene, ids: readonly string[]) {
@@ -105,7 +105,6 @@ async function uncount(pool: DatabasePool, account: AccountScene, ids: readonly 
       gone: ids.map((unitId) => ({ unit: 'statement' as const, unitId })),
     });
     await stores.mentions.rewrite({ gone: ids });
-    await stores.wordLists.rewrite({ gone: ids });
   });
 }
 

@@ -269,7 +269,7 @@ describe('when its caller leaves', () => {
 
   test.each<[string, string, Record<string, unknown>, Limits]>([
     ['words are weighed', 'dirty_marks', { query: 'red canoe' }, {}],
-    ['a broken word is looked up', 'scope_word_keys', { query: 'red canooe' }, {}],
+    ['a broken word is looked up', 'scope_terms', { query: 'red canooe' }, {}],
     ['names are looked up', 'scope_names', { query: 'red canoe' }, {}],
     ['updates are looked up', 'knowledge', { query: 'red canoe', profile: 'thorough' }, {}],
     ['salience is read', 'knowledge', { query: ' ', profile: 'fast' }, {}],

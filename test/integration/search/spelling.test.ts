@@ -66,11 +66,10 @@ describe('a word with a slip', () => {
     },
   );
 
-  test('may have two in a long word, and one in a short one', async () => {
+  test('has one slip', async () => {
     const account = await openAccount();
     expect((await found(account, 'carpetner')).statements).toEqual([OTHER]);
-    expect((await found(account, 'carpetnre')).statements).toEqual([OTHER]);
-    expect((await found(account, 'cnaeo')).statements).toEqual([]);
+    expect((await found(account, 'carpetnre')).statements).toEqual([]);
   });
 
   test('counts less than the word that is spelt right', async () => {
