@@ -112,13 +112,6 @@ const servers = {
   MEILI_MASTER_KEY: z.string().optional().describe('The key of that Meilisearch.'),
   QDRANT_URL: url('http:', 'https:').optional().describe('Qdrant, when it runs elsewhere.'),
   QDRANT_API_KEY: z.string().optional().describe('The key of that Qdrant.'),
-  SERVICE_QDRANT_SEGMENTS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(64)
-    .optional()
-    .describe('Segments of a collection of Qdrant. Unset takes two to eight, by its size.'),
   SERVICE_POSTGRES_PORT: port
     .optional()
     .describe('The port of the Postgres that `npm start` runs.'),
@@ -164,13 +157,6 @@ const models = {
     .describe(
       'The most observations of a session in one call to the extractor. 1 sends each alone.',
     ),
-  SERVICE_EXTRACTION_BATCH_TOKENS: z.coerce
-    .number()
-    .int()
-    .min(500)
-    .max(500_000)
-    .default(12_000)
-    .describe('The most tokens of the messages in such a call, by the estimate of the service.'),
   SERVICE_PARAPHRASE_COSINE: z
     .union([z.literal('off').transform(() => null), z.coerce.number().min(0.5).max(1)])
     .default(0.97)

@@ -12,6 +12,8 @@ import { isRemote } from '../../domain/models/role-config.ts';
 import type { ExtractionBuild } from '../../operations/extraction/build.ts';
 import type { Config } from '../config/index.ts';
 
+/** Tokens of the messages in one call, by the service's own estimate. */
+const MOST_MESSAGE_TOKENS = 12_000;
 /** The rest of the context is for the names of the people and the positions of the messages. */
 const SHARE_FOR_MESSAGES = 0.9;
 
@@ -27,7 +29,7 @@ export function batchingOf({
   if (room <= 0) return NO_BATCHING;
   return {
     anchors: settings.SERVICE_EXTRACTION_BATCH_ANCHORS,
-    tokens: Math.min(settings.SERVICE_EXTRACTION_BATCH_TOKENS, room),
+    tokens: Math.min(MOST_MESSAGE_TOKENS, room),
   };
 }
 

@@ -95,7 +95,6 @@ function indexSettings(settings: Settings): Pick<RetrievalDependencies, 'qdrant'
     qdrant: {
       url: needed(settings.QDRANT_URL, 'QDRANT_URL'),
       apiKey: settings.QDRANT_API_KEY ?? null,
-      segments: settings.SERVICE_QDRANT_SEGMENTS,
     },
     meilisearch: {
       url: needed(settings.MEILI_HOST, 'MEILI_HOST'),

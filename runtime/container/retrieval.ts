@@ -48,7 +48,7 @@ import type { Log } from '../logger.ts';
 import type { ReadinessDependencies } from './health.ts';
 import { createSearchTurns } from './search-turns.ts';
 import { buildSourceSearch } from './source-search.ts';
-import { buildSpaces, segmentsOrBySize, type SpacesDependencies } from './vector-spaces.ts';
+import { buildSpaces, type SpacesDependencies } from './vector-spaces.ts';
 
 export interface RetrievalDependencies {
   readonly inAccount: InAccount;
@@ -59,8 +59,6 @@ export interface RetrievalDependencies {
   readonly qdrant: {
     readonly url: string;
     readonly apiKey: string | null;
-    /** Parts in which Qdrant keeps a collection; by its size unless given. */
-    readonly segments?: number | undefined;
   };
   readonly meilisearch: { readonly url: string; readonly masterKey: string | null };
   readonly models: ModelRoles;
@@ -220,7 +218,6 @@ export function buildRetrieval(dependencies: RetrievalDependencies): Retrieval {
     db: dependencies.db ?? null,
     qdrant: writeQdrant,
     identity: collection,
-    segments: dependencies.qdrant.segments,
     ...dependencies.migration,
   });
   const { book } = spaces;
@@ -259,9 +256,8 @@ export function buildRetrieval(dependencies: RetrievalDependencies): Retrieval {
 
   const upkeep = spaces.upkeep(projection);
   const ensure = async (): Promise<void> => {
-    const segmentsOf = segmentsOrBySize(dependencies.qdrant.segments);
     await Promise.all([
-      upkeep === null ? ensureCollection(writeQdrant, collection, segmentsOf) : upkeep.ensure(),
+      upkeep === null ? ensureCollection(writeQdrant, collection) : upkeep.ensure(),
       ensureIndexes(clients.writeMeilisearch, names),
     ]);
   };

@@ -18,7 +18,6 @@ import {
   listCollections,
   ownSpaceOf,
   type CollectionIdentity,
-  type SegmentsOf,
 } from '../../stores/qdrant/collection.ts';
 import { PointIndex } from '../../stores/qdrant/point-index.ts';
 import { segmentsFor } from '../../stores/qdrant/segments.ts';
@@ -30,8 +29,6 @@ export interface SpacesDependencies {
   /** For writes, and what walks over an index. */
   readonly qdrant: AbortableQdrantClient;
   readonly identity: CollectionIdentity & { readonly prefix: string };
-  /** Parts of a collection; by its size unless given. */
-  readonly segments?: number | undefined;
   /** Milliseconds; the usual ones unless given. */
   readonly claimMs?: number | undefined;
   readonly waitsMs?: readonly number[] | undefined;
@@ -53,18 +50,13 @@ function targetFor(qdrant: AbortableQdrantClient, own: OwnSpace, space: OwnSpace
   return { points: new PointIndex(qdrant, space.collection), vectors };
 }
 
-/** The number that an operator set, or one by size. */
-export function segmentsOrBySize(segments: number | undefined): SegmentsOf {
-  return segments === undefined ? segmentsFor : () => segments;
-}
-
 /** Names that this service gives to collections of the prefix, whatever the analyzer. */
 function isOurs(prefix: string, name: string): boolean {
   return name.startsWith(`${prefix}_`) && /^a[^_]+_/.test(name.slice(prefix.length + 1));
 }
 
 export function buildSpaces(dependencies: SpacesDependencies): Spaces {
-  const { claimMs, db, identity, qdrant, segments, waitsMs } = dependencies;
+  const { claimMs, db, identity, qdrant, waitsMs } = dependencies;
   const own = ownSpaceOf(identity);
   const prefix = analyzerPrefix(identity);
   const store = db === null ? null : new VectorSpacesStore(db);
@@ -98,8 +90,7 @@ export function buildSpaces(dependencies: SpacesDependencies): Spaces {
           async ensure(space) {
             // Before a rebuild the collection is empty, and what it will hold is known.
             const units = await store.unitsToIndex();
-            const ofSize = segmentsOrBySize(segments);
-            await ensureSpace(qdrant, space, (points) => ofSize(Math.max(points, units)));
+            await ensureSpace(qdrant, space, (points) => segmentsFor(Math.max(points, units)));
           },
           drop: (name) => dropCollection(qdrant, name),
         },

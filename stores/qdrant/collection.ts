@@ -18,7 +18,7 @@ function optimizers(segments: number) {
 const POINT_LAYOUT = 2;
 
 /** In how many parts Qdrant is to keep so many points. */
-export type SegmentsOf = (points: number) => number;
+type SegmentsOf = (points: number) => number;
 
 export interface CollectionIdentity {
   /** Tells deployments and tests on one server apart; `vouch` by default. */

@@ -113,7 +113,6 @@ beforeEach(async () => {
     MEILI_MASTER_KEY: servers.meilisearch.masterKey,
     QDRANT_URL: servers.qdrant.url,
     QDRANT_API_KEY: servers.qdrant.apiKey,
-    SERVICE_QDRANT_SEGMENTS: String(servers.qdrant.segments),
     SERVICE_SECRET_KEY: randomBytes(32).toString('hex'),
     SERVICE_MODEL_EMBEDDER: 'none',
     SERVICE_MODEL_INGEST_EXTRACTOR: 'openai-compatible:stub-model',

@@ -16,21 +16,13 @@ const schema = z.object({
   qdrant: z.object({ url: z.string(), apiKey: z.string() }),
 });
 
-/** Hundreds of collections of a few points are made in a run, and each part of one takes time to be made. */
-const SEGMENTS = 2;
-
 export type StartedServers = z.infer<typeof schema>;
 
-export interface TestServers extends StartedServers {
-  readonly qdrant: StartedServers['qdrant'] & { readonly segments: number };
-}
-
 /** The servers of this run. Throws when there are none: a test on real servers never skips. */
-export function testServers(): TestServers {
+export function testServers(): StartedServers {
   const text = process.env['VOUCH_TEST_SERVERS'];
   if (text === undefined) throw new Error('no test servers: run through npm test');
-  const servers = schema.parse(JSON.parse(text));
-  return { ...servers, qdrant: { ...servers.qdrant, segments: SEGMENTS } };
+  return schema.parse(JSON.parse(text));
 }
 
 /** Variables that name the servers of this run, but for the database, as an operator sets them. */
@@ -42,7 +34,6 @@ export function serverVariables(): Readonly<Record<string, string>> {
     MEILI_MASTER_KEY: meilisearch.masterKey,
     QDRANT_URL: qdrant.url,
     QDRANT_API_KEY: qdrant.apiKey,
-    SERVICE_QDRANT_SEGMENTS: String(qdrant.segments),
   };
 }
 

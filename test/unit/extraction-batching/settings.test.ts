@@ -11,15 +11,9 @@ const PROMPTED = {
 const batching = (env: Readonly<Record<string, string>>) => batchingOf(loadConfig(env));
 
 describe('an extractor that is prompted', () => {
-  test('gets eight anchors and 12,000 tokens per call unless set', () => {
+  test('gets 12,000 tokens per call, and eight anchors unless set', () => {
     expect(batching(PROMPTED)).toEqual({ anchors: 8, tokens: 12_000 });
-    expect(
-      batching({
-        ...PROMPTED,
-        SERVICE_EXTRACTION_BATCH_ANCHORS: '3',
-        SERVICE_EXTRACTION_BATCH_TOKENS: '900',
-      }),
-    ).toEqual({ anchors: 3, tokens: 900 });
+    expect(batching({ ...PROMPTED, SERVICE_EXTRACTION_BATCH_ANCHORS: '3' }).anchors).toBe(3);
     expect(describeBatching(batching(PROMPTED))).toEqual({
       enabled: true,
       identity: 'batch-1-a8-t12000-w5',
@@ -58,7 +52,6 @@ test.each([
   { SERVICE_EXTRACTION_BATCH_ANCHORS: '0' },
   { SERVICE_EXTRACTION_BATCH_ANCHORS: '2.5' },
   { SERVICE_EXTRACTION_BATCH_ANCHORS: '100' },
-  { SERVICE_EXTRACTION_BATCH_TOKENS: '10' },
 ])('%j is refused by the name of the setting', (env) => {
   expect(() => loadConfig(env)).toThrow(Object.keys(env)[0]);
 });
