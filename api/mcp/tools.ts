@@ -43,17 +43,17 @@ export const TOOLS: readonly Tool[] = [
     title: 'Remember what was said',
     operation: 'ingestObservation',
     description:
-      'Records one turn of a conversation, word for word, as somebody said it. Use it for each turn worth remembering, yours too (role `assistant`), with the speaker in `peer_key` when you relay for another. Vouch draws statements from it later and decides who may see them: the answer says only that it is safely stored. Do not use it to store conclusions or summaries of your own, secrets, or the same turn twice; to correct what is remembered, record what the person said about it.',
+      'Records one turn of a conversation, word for word. Use it for each turn worth remembering, including your own (role `assistant`). Name the speaker in `peer_key` when you relay for somebody else. Vouch draws statements from the turn later and decides who may see them. The answer says only that Vouch has stored the turn safely. Do not store your own conclusions or summaries, secrets, or the same turn twice. To correct a statement, record what the person said about it.',
     takes: ['session_id', 'scope_path', 'content', 'peer_key', 'peer_name', 'role', 'occurred_at'],
     needs: ['session_id', 'scope_path', 'content'],
     repeatable: '/api/v1/ingest',
   },
   {
     name: 'get_context',
-    title: 'Read what to know before you answer',
+    title: 'Read the context before you answer',
     operation: 'readContext',
     description:
-      'Gives what is worth knowing at a scope before you begin or go on: a summary of the session, what is known of the reader, of the scope and of the names in it, then statements, within a budget of characters. Use it at the start of a conversation or a task. Use `search` or `ask` for one thing that you want to know. What is missing is not known, or not for this reader.',
+      'Returns what you should know at a scope before you begin or continue: a summary of the session, facts about the reader, the scope and the names in it, then statements, within a budget of characters. Use it at the start of a conversation or a task. Use `search` or `ask` to find out one thing. If something is missing, memory does not have it or this reader may not see it.',
     takes: [...READS, 'scope_path', 'query', 'limit', 'budget_chars'],
     needs: ['scope_path'],
     says: SCOPE_TO_READ,
@@ -64,7 +64,7 @@ export const TOOLS: readonly Tool[] = [
     title: 'Search memory',
     operation: 'search',
     description:
-      'Finds remembered statements by words and meaning, best first, each with its sources. Use it when you need the facts themselves, to weigh or quote them. Use `ask` for a finished answer, and `query_knowledge` for a list of what a scope holds. No result means that nothing visible to this reader matched, not that it is untrue.',
+      'Finds statements by words and meaning, the best first, each with its sources. Use it when you need the facts themselves, to weigh or quote them. Use `ask` for a finished answer, and `query_knowledge` to list the statements of a scope. No result means that no statement that this reader may see matched. It does not mean that something is untrue.',
     takes: [...READS, 'scope_path', 'query', 'profile', 'limit', 'as_of', 'include_cross_links'],
     needs: ['scope_path', 'query'],
     says: SCOPE_TO_READ,
@@ -75,7 +75,7 @@ export const TOOLS: readonly Tool[] = [
     title: 'Ask memory a question',
     operation: 'ask',
     description:
-      'Answers one question from remembered statements, with citations, or abstains. Use it for a question that memory can settle. When `abstained` is true, say that you do not know: never fill the gap. Do not use it for general knowledge or for several questions at once. `effort` looks further and takes seconds; leave it out first.',
+      'Answers one question from statements, with citations, or abstains. Use it for a question that memory can settle. If `abstained` is true, say that you do not know. Never fill the gap. Do not use it for general knowledge or for several questions at once. `effort` searches further and takes seconds. Leave it out at first.',
     takes: [
       ...READS,
       'scope_path',
@@ -97,30 +97,30 @@ export const TOOLS: readonly Tool[] = [
     title: 'List statements',
     operation: 'queryKnowledge',
     description:
-      'Lists the statements of a scope and its ancestors by state, best attested first. Use it to see what is known at a place, or what waits, is disputed or was replaced. Do not use it to look for something: `search` ranks by a query.',
+      'Lists the statements of a scope and its ancestors by state, those with the highest confidence first. Use it to see which statements a scope has, or which ones wait, are contested or were superseded. Do not use it to look for something: `search` ranks by a query.',
     takes: [...READS, 'scope_path', 'state', 'limit', 'cursor'],
     needs: ['scope_path'],
     says: {
       ...SCOPE_TO_READ,
-      cursor: 'The `next_cursor` of the page before. Absent: the first page.',
+      cursor: 'The `next_cursor` of the previous page. Absent: the first page.',
     },
     page: true,
   },
   {
     name: 'check_readiness',
-    title: 'Check what is missing for a skill',
+    title: 'Check which facts a skill lacks',
     operation: 'checkReadiness',
     description:
-      'Reports which facts a skill needs, which of them are known of a person or scope, and what to ask where one is missing. Use it before you use a skill that has a card. A gap is never permission to invent a fact: ask the person, record the answer with `ingest`, and check again. Do not use it to look for facts.',
+      'Reports which facts a skill needs, which of them memory has about a person or scope, and what to ask for each missing fact. Call it before you use a skill that has a card. A gap is never permission to invent a fact: ask the person, record the answer with `ingest`, and check again. Do not use it to look for facts.',
     takes: ['session_id', 'skill', 'scope_path', 'peer_id', 'peer_key'],
     needs: ['skill', 'scope_path'],
   },
   {
     name: 'resolve_validation',
-    title: 'Report what a person answered',
+    title: 'Report the answer of a person',
     operation: 'resolveValidation',
     description:
-      'Reports what a person answered to the question in `pending_validation` that came with a read. Use it only after you quoted the statement to that person, word for word, and the person answered. Never answer for the person, and do not guess: report `unsure` or `skip`.',
+      'Reports the answer of a person to the question in `pending_validation` of an earlier answer. Use it only after you quoted the statement to that person, word for word, and the person answered. Never answer for the person, and do not guess: report `unsure` or `skip`.',
     takes: ['id', 'verdict', 'shown_text', 'correction_text'],
     needs: ['id', 'verdict'],
     ids: ['id'],
@@ -131,7 +131,7 @@ export const TOOLS: readonly Tool[] = [
     title: 'Ask a person less often',
     operation: 'tightenAskPreference',
     description:
-      'Makes questions to the person whose key this is rarer, or pauses them. Use it when the person says that the questions disturb. It never makes them more frequent: people do that themselves.',
+      'Makes the questions to the peer of your key rarer, or pauses them. Use it when the person says that the questions disturb. It never makes questions more frequent: only the person can do that, signed in.',
     takes: ['max_per_session', 'max_per_day', 'pause_for_hours'],
     needs: [],
   },

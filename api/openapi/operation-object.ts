@@ -130,7 +130,7 @@ function requestBody(route: Route, operation: Operation, components: Components)
 const EVENTS: Json = {
   type: 'string',
   description:
-    'Server-sent events with JSON as their data: parts of the answer as they are known (`evidence`), then one `answer` with the JSON answer, or `error` in the shape of a refusal. A later part replaces an earlier one of its name. A comment is sent every 15 seconds.',
+    'Server-sent events with JSON as their data. The service sends parts of the answer as soon as it has them (`evidence`), then one `answer` with the JSON answer, or one `error` in the shape of a refusal. A later part replaces an earlier part of the same name. The service sends a comment every 15 seconds.',
 };
 
 /** The items of a page; the header has the cursor. */

@@ -8,7 +8,7 @@ export interface ReceiptBody {
   readonly erasure_id: string;
   readonly mode: ErasureMode;
   readonly requested_at: string;
-  /** When all stores were read back and held nothing: twice. */
+  /** When the service had read all stores back twice and found nothing. */
   readonly verified_at: readonly [string, string];
   readonly completed_at: string;
   readonly erased: ErasedCounts;
@@ -21,7 +21,7 @@ export interface SignedReceipt {
   readonly body: ReceiptBody;
   /** SHA-256 of the public key (SPKI, DER), lower-case hex. */
   readonly key_id: string;
-  /** Ed25519 over the body in canonical JSON (RFC 8785), base64url. */
+  /** The Ed25519 signature of the body in canonical JSON (RFC 8785), in base64url. */
   readonly signature: string;
 }
 

@@ -139,16 +139,17 @@ export type ShownColumn = keyof typeof shown;
 /** What the API's description says of shown columns whose name does not say it. */
 export const COLUMN_DESCRIPTIONS: Readonly<Partial<Record<ShownColumn, string>>> = {
   ...SAID_DESCRIPTIONS,
-  statement: 'The text of the statement. Null once the text was withdrawn.',
-  corroboration_count: 'The number of speakers who said it.',
-  relevant_from: 'From when the statement is true, if the source says so. UTC.',
+  statement: 'The text of the statement. Null if an erasure removed the text.',
+  corroboration_count: 'The number of speakers and documents that attest it, each counted once.',
+  relevant_from: 'The time from which the statement is true, if a source says so. UTC.',
   relevant_until:
-    'Until when the statement is true, according to its source or a newer statement. UTC.',
+    'The time until which the statement is true, if a source or a newer statement says so. UTC.',
   subject_peer_id: 'The peer that the statement is about. Null if it is about a scope.',
-  evidence_level: 'Whether the subject itself said it, or another speaker.',
+  evidence_level: 'Whether the subject said it, or another speaker.',
   target_level:
-    'Whose knowledge the statement is: of the peer alone, of the scope, or of the account.',
-  held_scope_id: 'The scope where the statement waits for a decision, if it does.',
+    'The level at which the statement is placed: `peer` for its subject alone, `scope` for the scope, `account` for the whole account.',
+  held_scope_id:
+    'The scope whose curators have to decide about the statement. Null if it does not wait.',
   supersedes_id: 'The statement that this one replaced, if the caller may read it.',
 };
 

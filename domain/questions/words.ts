@@ -1,7 +1,7 @@
 /** Questions to the people whom statements are about: kinds, verdicts and bounds. */
 
 /**
- * `confirm`: whether a statement that waits is true. `revalidate`: whether one that was believed still holds.
+ * `confirm` asks whether a waiting statement is true. `revalidate` asks whether a statement is still true.
  * `consent_upward`: whether it may be shared in a wider scope.
  */
 export const ASKED_KINDS = ['confirm', 'revalidate', 'consent_upward'] as const;

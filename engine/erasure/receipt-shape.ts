@@ -16,11 +16,11 @@ const receiptBody = z.strictObject({
   requested_at: z.iso.datetime(),
   verified_at: z
     .tuple([z.iso.datetime(), z.iso.datetime()])
-    .describe('When all stores were read back and held nothing: twice.'),
+    .describe('When the service had read all stores back twice and found nothing.'),
   completed_at: z.iso.datetime(),
-  erased: z.strictObject(counts).describe('What was erased, counted.'),
+  erased: z.strictObject(counts).describe('How many rows of each kind the service erased.'),
   manifest_sha256: sha256.describe(
-    'Over the ids of everything that was erased, in order, one a line.',
+    'The SHA-256 of the ids of all erased rows, in order, one id a line.',
   ),
   note: z.string(),
 });
@@ -32,6 +32,6 @@ export const signedReceipt = z
     signature: z
       .string()
       .regex(/^[A-Za-z0-9_-]{86}$/)
-      .describe('Ed25519 over the body in canonical JSON (RFC 8785), base64url.'),
+      .describe('The Ed25519 signature of the body in canonical JSON (RFC 8785), in base64url.'),
   })
   .meta({ id: 'ErasureReceipt', description: 'The signed receipt of an erasure.' });

@@ -15,8 +15,8 @@ export const readAccountSettings = defineOperation({
   id: 'operations.settings',
   access: 'account_admin',
   effect: 'read',
-  summary: 'Read what is set in the account, and which providers are kept back',
-  description: `The preset of its gates, what is set in place of retrieval profiles, at most ${MOST_CIRCUITS} circuits of providers, the latest ${MOST_BUDGETS} extraction budgets, and where the Temporal UI is.`,
+  summary: 'Read the settings of the account and the circuits of its providers',
+  description: `Returns the preset of the gates, the overrides of retrieval profiles, at most ${MOST_CIRCUITS} circuits of providers, the latest ${MOST_BUDGETS} extraction budgets, and the address of the Temporal UI.`,
   input: z.object({}),
   output: z.object({
     preset: z.enum(GATE_PRESETS),
@@ -28,7 +28,10 @@ export const readAccountSettings = defineOperation({
         model: z.string(),
         state: z.enum(CIRCUIT_STATES),
         consecutive_failures: count,
-        blocked_until: z.string().nullable().describe('No call is made before then.'),
+        blocked_until: z
+          .string()
+          .nullable()
+          .describe('The service makes no call before this time.'),
       }),
     ),
     budgets: z.array(
@@ -47,7 +50,7 @@ export const readAccountSettings = defineOperation({
     temporal_ui: z
       .string()
       .nullable()
-      .describe('The page of the workflows in the Temporal UI; null where nothing names it.'),
+      .describe('The page of the workflows in the Temporal UI. Null if no setting names it.'),
   }),
   async run({ caller, inAccount, settings }) {
     const found = await inAccount(

@@ -16,8 +16,8 @@ export const readUsage = defineOperation({
   id: 'operations.usage',
   access: 'account_admin',
   effect: 'read',
-  summary: 'Read what models were called for, day by day',
-  description: `Counts the latest ${MOST_CALLS} calls of the last days. Days are UTC. Providers that tell no number of tokens are counted as unmetered.`,
+  summary: 'Read the calls to models by day',
+  description: `Counts the latest ${MOST_CALLS} calls of the last days. Days are UTC. A call is unmetered if its provider returned no number of tokens.`,
   input: z.object({
     days: z
       .unknown()
@@ -27,7 +27,7 @@ export const readUsage = defineOperation({
         return Number.isNaN(number) ? DEFAULT_DAYS : Math.min(MOST_DAYS, Math.max(1, number));
       })
       .meta({
-        description: `How many days, today included: clamped to 1..${MOST_DAYS}.`,
+        description: `The number of days, today included. The service clamps it to 1..${MOST_DAYS}.`,
         wire: { default: DEFAULT_DAYS },
       }),
   }),
@@ -42,14 +42,16 @@ export const readUsage = defineOperation({
         model: z.string(),
         calls: count,
         errors: count,
-        unmetered: count.describe('Calls of which the provider told no number of tokens.'),
+        unmetered: count.describe('Calls whose provider returned no number of tokens.'),
         input_tokens: count,
         output_tokens: count,
         embedding_tokens: count,
-        usd_micros: count.describe('In micro-USD, of calls under a budget with prices.'),
+        usd_micros: count.describe(
+          'The cost in micro-USD of the calls under a budget with prices.',
+        ),
       }),
     ),
-    more: z.boolean().describe('Whether there were more calls or rows than are counted.'),
+    more: z.boolean().describe('Whether there were more calls or rows than the service counts.'),
   }),
   async run({ caller, inAccount, now }, { days }) {
     const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS;

@@ -47,7 +47,7 @@ const output = z.object({
     .datetime()
     .nullable()
     .describe(
-      'When the document was withdrawn. Null for a version that is in force, such as one that was uploaded after a withdrawal.',
+      'When the document was withdrawn. Null for a version in force, also if a caller uploaded it after a withdrawal.',
     ),
   ...statusFields,
   knowledge: statusFields.knowledge.describe(

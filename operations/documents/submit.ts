@@ -49,7 +49,7 @@ const input = z
     }),
     external_id: optionalLabelField.meta({
       description:
-        'Identifies the document among those that the caller uploads to its scope. Other bytes with the same `external_id` become a new version of the document. Without an `external_id` the bytes identify the document. What others upload is always a document of their own.',
+        'Identifies the document among those that the caller uploads to its scope. Other bytes with the same `external_id` become a new version of the document. Without an `external_id` the bytes identify the document. Two callers never share a document.',
       wire: { examples: ['handbook'] },
     }),
     occurred_at: occurredAtField,
@@ -80,7 +80,7 @@ const output = z.object({
   status: z
     .enum(['accepted', 'unchanged'])
     .describe(
-      '`unchanged`: the bytes are those of the latest version, and the service did nothing. If the service could not read the latest version, the upload is `accepted` again.',
+      '`unchanged`: the bytes are those of the latest version, and the service did nothing. `accepted` for the same bytes: the service could not read the latest version and tries again.',
     ),
 });
 
@@ -234,7 +234,7 @@ export const submitDocument = defineOperation({
   effect: 'write',
   summary: 'Upload a version of a document',
   description:
-    'The service answers as soon as it has stored the bytes and the job that reads them durably. A version never changes. A new version of the same document replaces the one before: once the service has read the new version, it supersedes the statements that only earlier versions attest. The body is JSON, or `multipart/form-data` with the same fields and the bytes as `file`.',
+    'The service answers as soon as it has stored the bytes and the job that reads them durably. A version never changes. A new version of the same document replaces the one before: as soon as the service has read the new version, it supersedes the statements that only earlier versions attest. The body is JSON, or `multipart/form-data` with the same fields and the bytes as `file`.',
   refusals: ['forbidden', 'payload_too_large', 'unsupported_media_type'],
   input,
   output,

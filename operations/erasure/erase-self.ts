@@ -14,9 +14,9 @@ export const eraseSelf = defineOperation({
   access: 'human',
   effect: 'destroy',
   endsCaller: true,
-  summary: 'Have yourself erased',
+  summary: 'Request your erasure',
   description:
-    'Ends at once what the caller can do: every other request with a credential of the caller is refused, and observations that name the caller are refused until the erasure is complete. Deletes what the caller said and every statement about the caller; what others say about others stays. It cannot be undone. The credential that asks may read the state of the erasure for 7 days, and nothing else. A second request while one runs gets the same answer.',
+    'The service at once refuses every other request with a credential of the caller. It refuses observations that name the caller until the erasure is complete. It deletes the observations of the caller and every statement about the caller. Statements by others about others stay. Nobody can undo an erasure. The credential that asked may read the state of the erasure for 7 days, and nothing else. A second request during an erasure gets the same answer.',
   refusals: ['conflict'],
   input: z.object({ mode: modeField }),
   output: erasureOutput,

@@ -8,10 +8,11 @@ export const readErasure = defineOperation({
   id: 'self.erasure',
   access: 'erased',
   effect: 'read',
-  summary: 'Read how your erasure stands',
-  description: 'For the credential that asked for it, during 7 days. Any other id is not found.',
+  summary: 'Read the state of your erasure',
+  description:
+    'The credential that asked for the erasure may read this for 7 days. Any other id gets 404.',
   refusals: ['not_found'],
-  input: z.object({ erasure_id: z.uuid().describe('The id that the request was answered with.') }),
+  input: z.object({ erasure_id: z.uuid().describe('The id from the answer to the request.') }),
   output: erasureWithReceipt,
   async run({ caller, inAccount }, { erasure_id: id }) {
     const isHers = (peerId: string | null): boolean =>

@@ -14,7 +14,7 @@ export const modeField = z
   .transform((mode): ErasureMode => mode ?? 'proportionate')
   .meta({
     description:
-      'What becomes of a statement about somebody else whose words only the erased person gave: `proportionate` keeps its row without the text, `strict` deletes it.',
+      'Decides about statements about other people for which the erased person is the only source: `proportionate` keeps the row without its text, `strict` deletes the row.',
     wire: { default: 'proportionate' },
   });
 

@@ -56,7 +56,7 @@ const output = z.object({
   requests_reserved: z
     .int()
     .describe(
-      'The calls that were reserved so far. The service returns no reservation, whatever the outcome of the call.',
+      'The calls reserved so far. The service returns no reservation, whatever the outcome of the call.',
     ),
   tokens_reserved: z.int(),
   usd_micros_reserved: z.int(),

@@ -54,10 +54,10 @@ const output = z.object({
         model_version: z.string(),
         prompt_version: z.string().nullable(),
         pipeline_version: z.string().nullable(),
-        anchors: count.describe('The number of observations that the model was asked about.'),
+        anchors: count.describe('The number of observations that the service sent to the model.'),
       }),
     )
-    .describe('The models that were asked, by identity.'),
+    .describe('The identities of the models that the service called.'),
   batches: z
     .object({
       count,
@@ -88,7 +88,7 @@ const output = z.object({
         target_level: counts,
       }),
     })
-    .describe('The statements that were extracted from these observations, each counted once.'),
+    .describe('The statements drawn from these observations, each counted once.'),
   accounting: z.object({
     complete: z
       .boolean()
@@ -150,7 +150,7 @@ export const readExtractionEvidence = defineOperation({
   id: 'operations.extraction_evidence',
   access: 'account_admin',
   effect: 'read',
-  summary: 'Read what extraction did in a subtree',
+  summary: 'Read the evidence of extraction in a subtree',
   description:
     'Returns counts, codes and identities of models for all observations at and below a scope. The answer has no text and no ids. A scope that is missing, malformed or unreadable gets 404.',
   refusals: ['not_found'],

@@ -19,7 +19,7 @@ export const requeueExtraction = defineOperation({
   effect: 'write',
   summary: 'Requeue the extraction of an observation',
   description:
-    'The observation must be `repairable` or `terminal`. The service counts its attempts from zero again. 503 means that the service reset the observation but could not start the run yet: send the request again, and it returns the same run. If the budget above the observation is closed, the observation becomes `terminal` again.',
+    'The observation must be `repairable` or `terminal`. The service counts its attempts from zero again. 503 means that the service reset the observation but could not start the run yet. Send the request again: the answer names the same run. If the budget above the observation is closed, the observation becomes `terminal` again.',
   refusals: ['not_found', 'conflict', 'unavailable'],
   input: z.object({
     message_id: z.uuid().describe('The `message_id` that `POST /api/v1/ingest` returned.'),

@@ -9,7 +9,7 @@ export const readHealth = defineOperation({
   effect: 'read',
   summary: 'Check that the process is alive',
   description:
-    'The check uses no database and no queue. It is made for containers and load balancers.',
+    'The check uses no database and no queue. Containers and load balancers should use it.',
   input: z.object({}),
   output: z.object({
     status: z.literal('ok'),

@@ -164,7 +164,7 @@ export const readReadiness = defineOperation({
   effect: 'read',
   summary: 'Check that every component works',
   description:
-    'Returns 200 if every component is in order, and otherwise 503 with the same report. The report is made for people, for alerts, and for starting services in order. Load balancers should use `/api/health`.',
+    'Returns 200 if every component is in order, and otherwise 503 with the same report. People, alerts and start scripts read the report. Load balancers should use `/api/health`.',
   input: z.object({}),
   output: readinessReport,
   run: async ({ readiness, now }): Promise<ReadinessReport> => {

@@ -51,10 +51,12 @@ export const readinessReport = z
         }),
         failed_accounts: count
           .nullable()
-          .describe('Accounts in which the last completed sweep could not do everything.'),
+          .describe('The number of accounts in which the last completed sweep left work undone.'),
         set_aside: count
           .nullable()
-          .describe('Statements that sweeps have set aside because they failed, 10,000 at most.'),
+          .describe(
+            'The number of statements that sweeps set aside after a failure, counted up to 10,000.',
+          ),
       }),
       model_roles: z.object({ ...head, configured: z.partialRecord(z.enum(MODEL_ROLES), role) }),
       model_calls: z
@@ -81,11 +83,11 @@ export const readinessReport = z
           .enum(INDEX_STATES)
           .nullable()
           .describe(
-            'Whether searches by meaning have an index of the configured embedder. Until it is ready, searches go by words.',
+            'Whether searches by meaning have an index of the configured embedder. Until it is ready, searches compare words only.',
           ),
         answered_dimensions: count
           .nullable()
-          .describe('The width of the vectors that the embedder answered last.'),
+          .describe('The width of the last vectors that the embedder returned.'),
       }),
       search_index: z.object({ ...head, meilisearch: component, qdrant: component }),
       pipeline_runs: z.object({

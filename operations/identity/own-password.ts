@@ -13,7 +13,7 @@ export const changeOwnPassword = defineOperation({
   endsCaller: true,
   summary: 'Change your password',
   description:
-    'Asks for the old password, within the limits of signing in. Ends all sessions and tokens of the login, that of the caller too.',
+    'The caller gives the old password, within the limits of sign-in. The service ends all sessions and tokens of the login, that of the caller too.',
   refusals: ['unauthorized', 'rate_limited', 'unavailable'],
   input: z.object({ old_password: z.string(), new_password: newPasswordInput }),
   output: z.object({ login_id: z.uuid() }),

@@ -18,7 +18,7 @@ export const startSession = defineOperation({
   refusals: ['unauthorized', 'rate_limited', 'unavailable'],
   input: z.object(passwordFields),
   output: z.object({
-    token: z.string().describe('For the cookie of the session. It is no bearer token.'),
+    token: z.string().describe('The value of the session cookie. It is no bearer token.'),
     expires_at: z.iso.datetime(),
   }),
   async run(context, input) {

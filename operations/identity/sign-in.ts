@@ -18,7 +18,7 @@ export const signIn = defineOperation({
   effect: 'write',
   summary: 'Sign in with e-mail and password',
   description:
-    'For people. A wrong e-mail address and a wrong password get the same 401. In 15 minutes the service allows 10 failures of one e-mail address from one network address, 100 failures of one e-mail address, and 100 attempts from one network address.',
+    'People sign in here. Agents use API keys instead. A wrong e-mail address and a wrong password get the same 401. In 15 minutes the service allows 10 failures of one e-mail address from one network address, 100 failures of one e-mail address, and 100 attempts from one network address.',
   refusals: ['unauthorized', 'rate_limited', 'unavailable'],
   input: z.object(passwordFields),
   output: z.object({

@@ -21,7 +21,8 @@ export const readToolRuns = defineOperation({
   access: 'human',
   effect: 'read',
   summary: 'Read the last runs of tools in this browser session',
-  description: 'The latest first, at most five. None for a credential that is no browser session.',
+  description:
+    'The runs, the latest first, at most five. Empty for a credential that is no browser session.',
   input: z.object({}),
   output: z.object({ items: z.array(run) }),
   async run({ caller, inAccount }) {
@@ -37,7 +38,7 @@ export const noteToolRun = defineOperation({
   access: 'human',
   effect: 'write',
   summary: 'Note a run of a tool in this browser session',
-  description: 'The session keeps the last five: tool, time, code and milliseconds.',
+  description: 'The session keeps the tool, time, code and milliseconds of the last five runs.',
   input: z.object(runFields),
   output: z.object({ noted: z.boolean() }),
   async run({ caller, inAccount, now }, { code, ms, tool }) {

@@ -44,7 +44,7 @@ export const scopePathField = z
   })
   .meta({
     description:
-      'The path of a scope: at most 32 segments of at most 128 characters. The service creates the scope if it does not exist. Scopes below it inherit what is known in it.',
+      'The path of a scope: at most 32 segments of at most 128 characters. The service creates the scope if it does not exist. Its descendants inherit its statements.',
     wire: { minLength: 1, examples: ['/team/project'] },
   });
 
@@ -65,6 +65,6 @@ export const occurredAtField = z
   )
   .meta({
     description:
-      'When it was said: an ISO 8601 date or date-time. A time without an offset is UTC. The default is the time of the request. Any other value also means the time of the request.',
+      'When the speaker said it: an ISO 8601 date or date-time. A time without an offset is UTC. The default is the time of the request. Any value that is no date also means the time of the request.',
     wire: { type: 'string', [LENIENT]: true, examples: ['2026-03-02T09:30:00+01:00'] },
   });

@@ -19,11 +19,14 @@ const result = z.object({
   status: z.enum(['accepted', 'refused']),
   message_id: message_id.nullable(),
   occurred_at: occurred_at.nullable(),
-  code: z.string().nullable().describe('Why it was refused: the code of the error.'),
+  code: z
+    .string()
+    .nullable()
+    .describe('The code of the error, if the service refused the observation.'),
   fields: z
     .array(z.object({ path: z.string(), message: z.string() }))
     .nullable()
-    .describe('The fields of the observation that are at fault, if any.'),
+    .describe('The invalid fields of the observation, if the refusal is about fields.'),
 });
 type Result = z.input<typeof result>;
 
@@ -88,7 +91,7 @@ export const ingestBatch = defineOperation({
   access: 'any_identity',
   effect: 'write',
   summary: 'Send many observations',
-  description: `At most ${MOST_OBSERVATIONS_OF_A_BATCH}, in their order. The service judges and stores each as if it had been sent alone, and answers each in its place: one that is refused does not keep the others from being stored. An \`accepted\` one is stored durably with its extraction job. With an \`Idempotency-Key\`, a request that is sent again stores nothing twice; send the same observations in the same order.`,
+  description: `A request holds at most ${MOST_OBSERVATIONS_OF_A_BATCH} observations. The service judges and stores each observation as if the caller had sent it alone, and answers in the same order. It stores the other observations even if it refuses one. It stores an \`accepted\` observation durably, together with its extraction job. With an \`Idempotency-Key\` the caller may send the request again, with the same observations in the same order: the service stores nothing twice.`,
   input: z.object({
     observations: z
       .array(

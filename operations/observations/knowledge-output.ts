@@ -39,7 +39,7 @@ const sources = {
   source_message_ids: z
     .array(z.uuid())
     .describe(
-      'The observations that the statement was drawn from: the earliest that the reader may read, at most 100.',
+      'The ids of the source observations that the reader may read: the earliest, at most 100.',
     ),
 };
 

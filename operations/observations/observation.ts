@@ -31,7 +31,7 @@ export const observationInput = z
     scope_path: scopePathField,
     content: contentField.meta({
       description:
-        'What was said. The service keeps the text unchanged. At most 1 MiB of UTF-8. An account may refuse content that contains a credential.',
+        'The words of the speaker. The service keeps the text unchanged. At most 1 MiB of UTF-8. An account may refuse content that contains a credential.',
       minLength: 1,
       maxLength: MAX_CONTENT_BYTES,
       examples: ['Ana moved to Porto last month.'],
@@ -76,7 +76,7 @@ export const acceptedOutput = z.object({
   status: z.literal('accepted'),
   occurred_at: z.iso
     .datetime()
-    .describe('When it was said, as the service understood the request. UTC.'),
+    .describe('When the speaker said it, as the service understood the request. UTC.'),
 });
 
 type SentObservation = z.output<typeof observationInput>;

@@ -69,7 +69,7 @@ export const readIngestStatus = defineOperation({
   effect: 'read',
   summary: 'Read the status of an observation and its statements',
   description:
-    'The peers who were there when it was said may read the status. So may curators and administrators of the scope.',
+    'The speaker, the participants of the session and the relaying peer may read the status. So may curators and administrators of the scope.',
   refusals: ['not_found'],
   input,
   output,

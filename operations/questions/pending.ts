@@ -10,7 +10,7 @@ import type { AuthorisedRead } from '../retrieval/reader.ts';
 /** The session in which is read; a read without it asks nobody. */
 export const sessionField = optionalLabelField.meta({
   description:
-    'The session that the reader takes part in, as given with its observations. With it the answer may carry a question for the reader (`pending_validation`). It changes nothing else.',
+    'The session that the reader takes part in: the `session_id` of its observations. With it the answer may carry a question for the reader (`pending_validation`). It changes nothing else.',
   wire: { examples: ['standup-2026-03-02'] },
 });
 
@@ -24,15 +24,15 @@ const REASONS: Readonly<
 
 export const pendingValidation = z
   .object({
-    id: z.uuid().describe('Names the question in `POST /api/v1/validations/{id}`.'),
+    id: z.uuid().describe('The id of the question in `POST /api/v1/validations/{id}`.'),
     kind: z
       .enum(ASKED_KINDS)
       .describe(
-        '`confirm`: whether a statement that waits is true. `revalidate`: whether it still holds. `consent_upward`: whether it may be shared in a wider scope.',
+        '`confirm` asks whether a waiting statement is true. `revalidate` asks whether a statement is still true. `consent_upward` asks whether the service may share it in a wider scope.',
       ),
     statement: z.string(),
     asked_because: z.enum(['not_confirmed_yet', 'revalidation_due', 'consent_owed']),
-    instruction: z.string().describe('What an agent does with it.'),
+    instruction: z.string().describe('What the agent should do with the question.'),
   })
   .meta({
     id: 'PendingValidation',

@@ -12,14 +12,16 @@ const boundedCount = (most: number, what: string) =>
     .int()
     .nullish()
     .transform((count) => (count == null ? null : Math.min(most, Math.max(0, count))))
-    .meta({ description: `${what} Clamped to 0..${most}. Absent: as before.` });
+    .meta({
+      description: `${what} The service clamps the number to 0..${most}. Absent: as before.`,
+    });
 
 const input = z.object({
-  max_per_session: boundedCount(MOST_PER_SESSION, 'Questions in one session.'),
-  max_per_day: boundedCount(MOST_PER_DAY, 'Questions in any 24 hours.'),
+  max_per_session: boundedCount(MOST_PER_SESSION, 'The most questions in one session.'),
+  max_per_day: boundedCount(MOST_PER_DAY, 'The most questions in any 24 hours.'),
   pause_for_hours: boundedCount(
     LONGEST_PAUSE_HOURS,
-    'No questions for so many hours from now on; 0 ends a pause.',
+    'For this number of hours the service asks nothing. 0 ends a pause.',
   ),
 });
 
@@ -30,7 +32,7 @@ export const preferenceOutput = z
     max_per_day: z.int().min(0),
     paused_until: z.iso.datetime().nullable(),
   })
-  .meta({ id: 'AskPreference', description: 'How often a person wants to be asked.' });
+  .meta({ id: 'AskPreference', description: 'How often the service may ask a person.' });
 
 /** A person may loosen what it said before; an agent that speaks as a peer only tightens it. */
 async function setPreference(
@@ -64,9 +66,9 @@ export const setOwnAskPreference = defineOperation({
   id: 'self.ask_preference',
   access: 'human',
   effect: 'write',
-  summary: 'Say how often you want to be asked',
+  summary: 'Set how often the service asks you',
   description:
-    'Questions about statements about you come with what agents read for you. An empty body changes nothing and answers how it stands.',
+    'When an agent reads for you, the answer may carry a question about a statement about you. This operation sets how often. An empty body changes nothing and returns the current preference.',
   refusals: ['not_found'],
   input,
   output: preferenceOutput,
@@ -79,7 +81,8 @@ export const tightenAskPreference = defineOperation({
   access: 'any_identity',
   effect: 'write',
   summary: 'Ask a person less often',
-  description: 'What would be looser than before changes nothing.',
+  description:
+    'An agent may only make questions rarer: a looser value than the present one changes nothing.',
   refusals: ['not_found'],
   input,
   output: preferenceOutput,

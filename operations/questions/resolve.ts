@@ -46,18 +46,19 @@ const textField = z
   });
 
 const input = z.object({
-  id: z.uuid().describe('As `pending_validation` names it.'),
+  id: z.uuid().describe('The id of the question, from `pending_validation`.'),
   verdict: z
     .enum(VERDICTS)
     .describe(
       'What the person said. `unsure`: the person does not know. `skip`: the person does not want to answer now.',
     ),
   shown_text: textField.meta({
-    description: 'The statement as the person was shown it. Only its hash is kept.',
+    description:
+      'The statement as the agent showed it to the person. The service keeps only its hash.',
   }),
   correction_text: textField.meta({
     description:
-      'What the person said instead. It is not kept: send it as an observation of the person.',
+      'What the person said instead. The service does not keep it: send it as an observation of the person.',
   }),
 });
 
@@ -67,7 +68,7 @@ const output = z.object({
   verification: z
     .enum(VERIFICATIONS)
     .describe(
-      '`verified`: the person answers itself, signed in; or others than the one who reports it have recorded in the session that the statement was quoted and that the person answered.',
+      '`verified`: the person signed in and answered, or observations that other callers recorded in the session show that an agent quoted the statement and that the person answered.',
     ),
   effect: z.enum(ANSWER_EFFECTS),
 });
@@ -198,9 +199,9 @@ export const resolveValidation = defineOperation({
   id: 'validation.resolve',
   access: 'any_identity',
   effect: 'write',
-  summary: 'Report what a person answered',
+  summary: 'Report the answer of a person to a question',
   description:
-    'For the question of a `pending_validation`, by whoever it came to. A verified yes makes the statement active or grants the consent; a verified no withdraws the statement or denies the consent. What nobody else can verify, an `unsure` too, changes neither, ends no question, and puts off the next look at a placed statement by a week at most. A question that is over, or answered, is `not_found`.',
+    'The caller that received a `pending_validation` reports the answer to it. A verified yes makes the statement active or grants the consent. A verified no withdraws the statement or denies the consent. An answer that nobody else can verify, or an `unsure`, changes neither and ends no question. It puts off the next revalidation of a placed statement by a week at most. A question that has ended or was answered gets 404.',
   refusals: ['not_found', 'conflict'],
   input,
   output,

@@ -8,44 +8,48 @@ const share = z.number().min(0).max(1);
 export const answerFields = {
   answer: z
     .string()
-    .describe('In the language of the question. A model wrote it, unless none is configured.'),
+    .describe(
+      'The text of the answer, in the language of the question. A model writes it if one is configured.',
+    ),
   citations: z
     .array(z.uuid())
     .describe(
-      'The ids of what the answer rests on: of statements, and of messages where source recall is on. None: the memory holds no answer.',
+      'The ids of the statements that the answer rests on and, with source recall, of messages. An empty list means that the memory holds no answer.',
     ),
   abstained: z
     .boolean()
-    .describe('Whether nobody should rely on the answer. With citations it is a lead to follow.'),
+    .describe(
+      'True if the caller should not rely on the answer. If it has citations, they are leads to follow.',
+    ),
   answer_confidence: z
     .int()
     .min(0)
     .max(100)
     .describe(
-      'Below 50 the answer abstains. 40 without abstaining: no model is configured, and the answer is the best statements as they are.',
+      '0 to 100. Below 50 the answer abstains, with one exception: 40 without abstaining means that no model is configured and the answer is the best statements as they are.',
     ),
   answer_degraded: z
     .enum(ERROR_CLASSES)
     .nullable()
-    .describe('Why the model that writes answers failed. The search may be in order all the same.'),
+    .describe('Why the model that writes answers failed. The search itself may have succeeded.'),
   answer_context_count: z
     .int()
     .min(0)
-    .describe('How many items of evidence the answerer was shown.'),
+    .describe('The number of items of evidence that the answerer read.'),
   answerer_prompt_tokens: z
     .int()
     .min(0)
     .nullable()
     .describe(
-      'The input tokens that the provider counted, repairs included. Null if it counted none or the call failed, 0 if no model was asked.',
+      'The input tokens that the provider counted, repairs included. Null if it counted none or the call failed, 0 if the service called no model.',
     ),
   supporting_statements: z
     .array(z.string())
-    .describe('The texts of the first items of evidence, when the call to the model failed.'),
+    .describe('The texts of the first items of evidence, if the call to the model failed.'),
   citation_support: z
     .array(z.object({ id: z.uuid(), overlap: share }))
     .describe(
-      'For each citation the share of what the answer claims, in words, that stands in it. If all together have too little, the confidence is at most 49.',
+      'For each citation the share of the claims in the answer, in words, that it contains. If all citations together contain too few, the confidence is at most 49.',
     ),
 };
 

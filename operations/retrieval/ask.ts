@@ -33,7 +33,7 @@ const profileField = z
   .transform((profile) => profile ?? null)
   .meta({
     description:
-      'As for a search, which has another default. With an effort, and where operators have switched it on, the default is `minimal`.',
+      'The profile of the search that finds the evidence. With an `effort` the default is `minimal` if operators have switched that profile on.',
     wire: { default: 'thorough' },
   });
 
@@ -43,7 +43,7 @@ const effortField = z
   .transform((effort) => effort ?? null)
   .meta({
     description:
-      'Looks for more than one search finds, within bounds of rounds, reads, items, tokens and time. Absent: the answer rests on the first candidates of the search alone. No effort reads other scopes, or for another reader, than the search.',
+      'The service makes further searches and reads, within bounds of rounds, reads, items, tokens and time. Absent: the answer rests on the first candidates of one search alone. An effort never reads other scopes than the search, and never for another reader.',
   });
 
 const sourceField = (what: string) =>
@@ -56,20 +56,20 @@ const input = z
     profile: profileField,
     effort: effortField,
     include_source_exact_recall: sourceField(
-      'With an effort: also looks for messages by their words, as a source search does.',
+      'Also looks for messages by their words, as a source search does. Only with an `effort`.',
     ),
     include_source_semantic_recall: sourceField(
-      'With an effort: also looks for messages by their meaning, as a source search does.',
+      'Also looks for messages by their meaning, as a source search does. Only with an `effort`.',
     ),
     include_source_recall: sourceField(
-      'With an effort: also looks for messages, by their words and by their meaning, as a source search does.',
+      'Also looks for messages, by their words and by their meaning, as a source search does. Only with an `effort`.',
     ),
     include_stable_profile_recall: z
       .boolean()
       .nullish()
       .transform((value) => value !== false)
       .meta({
-        description: 'With an effort: also looks into the stable profile of the reader.',
+        description: 'Also looks into the stable profile of the reader. Only with an `effort`.',
         wire: { default: true },
       }),
   })
@@ -154,7 +154,7 @@ export const ask = defineOperation({
   effect: 'read',
   summary: 'Ask memory a question',
   description:
-    'Searches the statements of a scope and its ancestors that the reader may see, and answers from the first of them, with citations. The answer holds what the search answers beside it. If the model that writes answers fails, the answer is `answer_degraded` instead of an error. With `Accept: text/event-stream` the evidence is sent before the answer.',
+    'Searches the statements of a scope and its ancestors that the reader may see, and answers from the best of them, with citations. The answer also holds the fields of a search answer. If the model that writes answers fails, the answer is `answer_degraded` instead of an error. With `Accept: text/event-stream` the service sends the evidence before the answer.',
   refusals: ['forbidden', 'unknown_peer'],
   input,
   output: searchOutput.extend({ ...answerFields, ...recallFields }),

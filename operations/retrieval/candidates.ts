@@ -57,7 +57,7 @@ const chunkCandidate = z
   .meta({
     id: 'DocumentChunkCandidate',
     description:
-      'A passage of a document that the search found. Who uploaded the document may read it.',
+      'A chunk of a document that the search found. Only the peer that uploaded the document may read it.',
   });
 
 /** A candidate as an answer shows it. */

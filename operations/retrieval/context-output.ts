@@ -20,11 +20,13 @@ const partFields = {
   summary: z
     .string()
     .nullable()
-    .describe('Null with fewer than three sources, and while none can be shown.'),
+    .describe(
+      'Null if there are fewer than three sources, or if there is no summary that the reader may read.',
+    ),
   summary_mode: z
     .enum(SUMMARY_MODES)
     .describe(
-      '`model`: a model wrote it. `source_extract`: the built-in provider took it from the sources. `unavailable`: there is none at the moment. `none`: there is to be none.',
+      '`model`: a model wrote the summary. `source_extract`: the built-in provider took it from the sources. `unavailable`: there is no summary at the moment. `none`: there are too few sources for one.',
     ),
   summary_provenance: z
     .object({
@@ -41,24 +43,24 @@ const partFields = {
 const facts = (kind: keyof typeof BOUNDS): string => `At most ${BOUNDS[kind].facts} facts.`;
 
 export const contextOutput = z.object({
-  scope_path: z.string().describe('The path that was read, normalised.'),
+  scope_path: z.string().describe('The path that the service read, normalised.'),
   profile_version: z.literal(PROFILE_IDENTITY),
   session_summary: z
     .object({ session_id: z.string(), status: z.literal('open'), ...partFields })
     .nullable()
     .describe(
-      `What was drawn from the session of the request, for a reader who was there from its first message on. ${facts('session_summary')}`,
+      `A summary and facts of the session of the request. Only a reader who was there from the first message on gets it. ${facts('session_summary')}`,
     ),
   peer_profile: z
     .array(z.object({ scope_path: z.string(), ...partFields }))
-    .describe(`About the reader: one slice for each scope. ${facts('peer_profile')}`),
+    .describe(`Facts about the reader, one slice for each scope. ${facts('peer_profile')}`),
   scope_cards: z
     .array(z.object({ path: z.string(), name: z.string(), ...partFields }))
-    .describe(`What the readers of a scope share. ${facts('scope_card')}`),
+    .describe(`Facts that all readers of a scope may read. ${facts('scope_card')}`),
   entity_cards: z
     .array(
       z.object({
-        label: z.string().nullable().describe('As the statements of its scope spell the name.'),
+        label: z.string().nullable().describe('The name, as the statements of its scope spell it.'),
         kind: z.enum(['person', 'org', 'system', 'concept']).nullable(),
         sensitivity: z.enum(['public', 'internal', 'personal', 'restricted']),
         scope_path: z.string(),
@@ -66,17 +68,19 @@ export const contextOutput = z.object({
       }),
     )
     .describe(
-      `About the names that most statements of a scope mention, at most ${MOST_ENTITY_CARDS} for each. ${facts('entity_card')}`,
+      `Facts about the names that most statements of a scope mention, at most ${MOST_ENTITY_CARDS} names a scope. ${facts('entity_card')}`,
     ),
   knowledge: z
     .array(z.union([statementCandidate, fact]))
     .describe(
-      'The facts of the parts, each once, and then statements: for `query` as a `balanced` search finds them, without a query the most salient ones.',
+      'The facts of all parts, each once, and then statements: with a `query` those that a `balanced` search finds, without a query the most salient ones.',
     ),
-  projection_cache_hit: z.boolean().describe('Whether a part was handed out.'),
+  projection_cache_hit: z
+    .boolean()
+    .describe('Whether the answer has a part that the service built before.'),
   fast_fallback: z
     .boolean()
-    .describe('No part has a fact, or a change has waited for more than 30 seconds.'),
+    .describe('True if no part has a fact, or if a change has waited for more than 30 seconds.'),
   ...pendingMember,
 });
 

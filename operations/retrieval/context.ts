@@ -118,7 +118,7 @@ export const readContext = defineOperation({
   effect: 'read',
   summary: 'Read the context of a scope',
   description:
-    'Returns summaries with facts of the session, about the reader, of the scopes of the chain and of the names in them, and then statements, as far as the characters reach. Each part is handed out whole or not at all. What a reader may not read now is in no part. No model is asked. A caller without a peer gets public statements alone.',
+    'Returns summaries with facts about the session, the reader, the scopes of the chain and the names in them, and then statements, until `budget_chars` is used up. The service returns each part whole or not at all. No part holds a statement that the reader may not read now. The service calls no model. A caller without a peer gets public statements only.',
   refusals: ['forbidden', 'unknown_peer'],
   input: z
     .object({
@@ -126,7 +126,7 @@ export const readContext = defineOperation({
       peer_key: readerField,
       session_id: sessionField.meta({
         description:
-          'The session that the reader takes part in, as given with its observations. With it the answer may have a summary of the session, and a question for the reader (`pending_validation`).',
+          'The session that the reader takes part in: the `session_id` of its observations. With it the answer may have a summary of the session and a question for the reader (`pending_validation`).',
       }),
       query: queryField,
       limit: limitField,
@@ -134,7 +134,7 @@ export const readContext = defineOperation({
         least: 0,
         most: MOST_BUDGET_CHARS,
         unless: DEFAULT_BUDGET_CHARS,
-        what: 'The most characters of the texts that are handed out.',
+        what: 'The most characters of text in the answer.',
       }),
     })
     .meta({ wire: { examples: [{ scope_path: '/team/project', session_id: 'standup' }] } }),

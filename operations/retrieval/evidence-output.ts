@@ -8,9 +8,9 @@ import {
 
 export const evidenceOutput = z
   .object({
-    id: z.uuid().describe('Of the statement, or of the message.'),
+    id: z.uuid().describe('The id of the statement or of the message.'),
     type: z.enum(EVIDENCE_TYPES),
-    text: z.string().describe('The statement, or an excerpt of the message.'),
+    text: z.string().describe('The text of the statement, or an excerpt of the message.'),
     scope_path: z.string(),
     source_message_ids: z.array(z.uuid()),
     relevant_from: z.iso.datetime().nullable(),
@@ -18,13 +18,13 @@ export const evidenceOutput = z
     origin: z
       .enum(EVIDENCE_ORIGINS)
       .describe(
-        '`head`: the first candidates of the search. `tool`: found in addition. `tail`: further candidates of the search.',
+        '`head`: one of the first candidates of the search. `tool`: a tool of the recall found it. `tail`: a further candidate of the search.',
       ),
-    peer_key: z.string().optional().describe('Who said the message.'),
+    peer_key: z.string().optional().describe('The key of the speaker.'),
     role: z.string().optional(),
     occurred_at: z.string().optional(),
   })
-  .meta({ id: 'Evidence', description: 'An item that the answerer was shown, in its order.' });
+  .meta({ id: 'Evidence', description: 'An item of evidence that the answerer read.' });
 
 export function evidenceView(item: AdmittedEvidence): z.input<typeof evidenceOutput> {
   const { spoken, validity } = item;

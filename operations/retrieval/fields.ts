@@ -82,7 +82,7 @@ export const questionField = z
     if (message !== null) context.addIssue({ code: 'custom', message });
   })
   .meta({
-    description: `What to answer. It is searched for like the query of a search: phrases and exclusions bind what the answer may rest on. At most ${LONGEST_QUERY_BYTES} bytes.`,
+    description: `The question to answer. The service searches for it as for the query of a search: phrases and exclusions limit the evidence of the answer. At most ${LONGEST_QUERY_BYTES} bytes.`,
     wire: { examples: ['Where does Ana live?'] },
   });
 

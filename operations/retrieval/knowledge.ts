@@ -111,7 +111,7 @@ export const queryKnowledge = defineOperation({
   effect: 'read',
   summary: 'List the statements of a scope and its ancestors',
   description:
-    'The statements are ordered by confidence, then by recency. With a filter a page may have fewer statements than asked for; while there is a cursor, there may be more.',
+    'The statements are ordered by confidence, then by recency. With a filter a page may have fewer statements than `limit`. As long as a page has a cursor, there may be more statements.',
   refusals: ['forbidden', 'unknown_peer'],
   input: z.object({
     scope_path: readScopeField,
@@ -126,10 +126,10 @@ export const queryKnowledge = defineOperation({
         wire: { default: 'active' },
       }),
     kind: nullable(KINDS, 'Only statements of this kind.'),
-    sensitivity: nullable(SENSITIVITIES, 'Only statements that are as sensitive.'),
-    target_level: nullable(TARGET_LEVELS, 'Only statements that are shared at this level.'),
+    sensitivity: nullable(SENSITIVITIES, 'Only statements of this sensitivity.'),
+    target_level: nullable(TARGET_LEVELS, 'Only statements of this level.'),
     subject_key: optionalLabelField.meta({
-      description: 'Only statements about this peer. Absent, or blank: about anybody.',
+      description: 'Only statements about this peer. Absent or blank: about any peer or scope.',
     }),
     limit: limitField,
     cursor: z
@@ -141,7 +141,7 @@ export const queryKnowledge = defineOperation({
         context.addIssue({ code: 'custom', message: 'must be that of the page before' });
         return z.NEVER;
       })
-      .meta({ description: 'The `x-next-cursor` of the page before. Absent: the first page.' }),
+      .meta({ description: 'The `x-next-cursor` of the previous page. Absent: the first page.' }),
     session_id: sessionField,
   }),
   output: z.object({

@@ -22,8 +22,8 @@ const node = z
     id: z.uuid(),
     type,
     derivation_level: count.describe('0 for messages and documents; 1 or higher for statements.'),
-    operation: z.enum(LINEAGE_OPERATIONS).describe('How it came to be.'),
-    traversal_depth: count.describe('How many steps it is away from the target.'),
+    operation: z.enum(LINEAGE_OPERATIONS).describe('The step of the service that made it.'),
+    traversal_depth: count.describe('The number of steps between it and the target.'),
     source_references: z.array(
       z.object({
         type,
@@ -32,7 +32,10 @@ const node = z
       }),
     ),
   })
-  .meta({ id: 'LineageNode', description: 'One thing, and what it was made from directly.' });
+  .meta({
+    id: 'LineageNode',
+    description: 'A statement, message or document version, with its direct sources.',
+  });
 
 const output = z.object({
   target: z.object({ type, id: z.uuid() }),
@@ -47,8 +50,10 @@ const output = z.object({
       lifecycle_hidden: count,
       authorization_hidden: count,
     })
-    .describe('References that the service did not follow, by the reason.'),
-  truncated: z.boolean().describe('Whether `max_depth`, `max_fan_out` or `max_nodes` stopped it.'),
+    .describe('The references that the service did not follow, with the reason.'),
+  truncated: z
+    .boolean()
+    .describe('Whether `max_depth`, `max_fan_out` or `max_nodes` stopped the walk.'),
 });
 
 function view({ nodes, terminations, truncated }: Lineage) {
@@ -74,9 +79,9 @@ export const readLineage = defineOperation({
   id: 'memory.lineage',
   access: 'any_identity',
   effect: 'read',
-  summary: 'Read what something was made from',
+  summary: 'Read the sources of a statement, message or document version',
   description:
-    'Goes from the target to its sources, breadth first, always in the same order. Of what the reader may not see, the answer says only that it exists, and no id. A target that does not exist, that the reader may not see, or that has expired, is not found.',
+    'The service walks from the target to its sources, breadth first, always in the same order. For a source that the reader may not see, the answer says only that it exists, without an id. A target gets 404 if it does not exist, if the reader may not see it, or if it has expired.',
   refusals: ['forbidden', 'not_found', 'unknown_peer'],
   input: z.object({
     target_id: z.string().describe('The id of the statement, message or version of a document.'),
@@ -86,9 +91,24 @@ export const readLineage = defineOperation({
       .meta({ wire: { default: 'knowledge' } }),
     scope_path: readScopeField,
     peer_key: readerField,
-    max_depth: boundedField({ least: 0, most: 8, unless: 3, what: 'Steps away from the target.' }),
-    max_fan_out: boundedField({ least: 1, most: 24, unless: 8, what: 'References of one node.' }),
-    max_nodes: boundedField({ least: 1, most: 100, unless: 40, what: 'Nodes of the answer.' }),
+    max_depth: boundedField({
+      least: 0,
+      most: 8,
+      unless: 3,
+      what: 'The most steps from the target.',
+    }),
+    max_fan_out: boundedField({
+      least: 1,
+      most: 24,
+      unless: 8,
+      what: 'The most references to follow from one node.',
+    }),
+    max_nodes: boundedField({
+      least: 1,
+      most: 100,
+      unless: 40,
+      what: 'The most nodes in the answer.',
+    }),
   }),
   output,
   async run(context, input) {

@@ -15,7 +15,7 @@ export const profileOverrideField = z
   .regex(/^[0-9a-f]{10}$/)
   .nullable()
   .describe(
-    'Which values an operator set in place of those of the profile: a digest, the same for the same values. Null if none.',
+    'A digest of the values that an operator set in place of those of the profile. The same values have the same digest. Null if an operator set none.',
   );
 
 /** The digest of the override, 10 hex digits; null without one. */

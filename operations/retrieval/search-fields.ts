@@ -83,7 +83,7 @@ export const searchFields = {
     })
     .meta({
       description:
-        'Drops the hits of each strategy that have a lower score, before the search fuses them: 0 to 1, for words the share of the weight of the query that a text meets, for meanings the cosine.',
+        'The search drops hits of a strategy that have a lower score, before it fuses the strategies. 0 to 1: for words the share of the weight of the query that a text contains, for meanings the cosine.',
     }),
   source_filters: sourceFilters,
   deadline: z

@@ -27,7 +27,7 @@ const outcomeOutput = z
     elapsed_ms: milliseconds,
     budget_remaining_ms: milliseconds
       .nullable()
-      .describe('The milliseconds that were left. Null without a time limit.'),
+      .describe('The milliseconds left at the end of this part. Null without a time limit.'),
   })
   .meta({ id: 'RetrievalOutcome', description: 'The outcome of one part of a search.' });
 
@@ -39,27 +39,29 @@ export const searchOutput = z.object({
   profile_override: profileOverrideField,
   deadline: z.enum(['enabled', 'disabled']),
   latency_ms: milliseconds,
-  candidates: z.array(candidateOutput).describe('The candidates, the best one first.'),
+  candidates: z.array(candidateOutput).describe('The candidates, the best candidate first.'),
   contributed_strategies: strategyNames.describe(
     'The strategies that found at least one of these candidates.',
   ),
   empty_strategies: strategyNames.describe('The strategies that ran and matched nothing.'),
   dropped_strategies: strategyNames.describe(
-    'The strategies that were switched off, were too slow, or failed.',
+    'The strategies that are switched off, that failed, or that were too slow.',
   ),
   retrieval_outcomes: z.array(outcomeOutput),
   reader_posture: z
     .enum(['peer', 'public_only', 'internal'])
-    .describe('On whose behalf the search read: for a peer, or public statements only.'),
+    .describe(
+      'The reader of the search: a peer, or nobody in particular, who reads public statements only.',
+    ),
   degraded: z
     .boolean()
     .describe('Whether a part of the search was dropped or ended with a reason.'),
   degraded_components: z.array(component),
   pre_rerank_remaining_ms: milliseconds
     .nullable()
-    .describe('The milliseconds that were left for the reranker. Null without a time limit.'),
+    .describe('The milliseconds left for the reranker. Null without a time limit.'),
   reserved_rerank_ms: milliseconds.describe(
-    'The milliseconds that the search kept back for the reranker. 0 if it asks no reranker.',
+    'The milliseconds that the search kept back for the reranker. 0 if it calls no reranker.',
   ),
   disagreement: z.object({
     strategy_count: z.int().min(0),

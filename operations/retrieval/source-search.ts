@@ -30,7 +30,7 @@ const modeField = z
   })
   .meta({
     description:
-      '`semantic` compares meanings; `exact` compares words and asks no model. `full_text` and `lexical` are other names of `exact`.',
+      '`semantic` compares meanings. `exact` compares words and calls no model. `full_text` and `lexical` are other names of `exact`.',
     wire: { default: 'semantic' },
   });
 
@@ -40,18 +40,24 @@ const result = z
     session_id: z
       .string()
       .nullable()
-      .describe('As given with the observation. Null for the passages of a document.'),
+      .describe('The `session_id` of the observation. Null for a chunk of a document.'),
     scope_path: z.string(),
-    peer_key: z.string().describe('Who said it.'),
+    peer_key: z.string().describe('The key of the speaker.'),
     peer_name: z.string(),
     role: z.string(),
     occurred_at: z.string(),
-    excerpt: z.string().describe('Around the words of the query; `…` where something is left out.'),
+    excerpt: z
+      .string()
+      .describe(
+        'A part of the message around the words of the query. `…` stands for text that is left out.',
+      ),
     score: z
       .number()
       .min(0)
       .max(1)
-      .describe('Of this mode and this answer only: do not compare it with other answers.'),
+      .describe(
+        'The score orders the results of this answer. Do not compare it with scores of other answers or of the other mode.',
+      ),
     rank: z.int().min(1),
   })
   .meta({ id: 'SourceResult', description: 'A message that a source search found.' });
@@ -64,27 +70,27 @@ export const sourceSearchOutput = z.object({
   status: z
     .enum(SOURCE_STATUSES)
     .describe(
-      '`ready`: all messages that the reader may read were compared. `stale`: some could not be compared, or an index was away. `empty`: nothing was found. `unavailable`: no message that the reader may read can be compared by meaning. `failed`: the embedder or the index failed.',
+      '`ready`: the search compared all messages that the reader may read. `stale`: the search could not compare some messages, or an index was unavailable. `empty`: the search found nothing. `unavailable`: the search can compare no message that the reader may read by meaning. `failed`: the embedder or the index failed.',
     ),
   failure_class: z
     .enum(SOURCE_FAILURE_CLASSES)
     .nullable()
-    .describe('Why the search failed, is unavailable, or answered with less.'),
+    .describe('Why the search failed, was unavailable, or left messages out.'),
   mode: z.enum(SOURCE_MODES),
   scope_path: z.string(),
   reader_posture: z
     .enum(['peer', 'public_only', 'internal'])
-    .describe('On whose behalf the search read. A reader without a peer reads no messages.'),
-  results: z.array(result).describe('The best one first.'),
+    .describe('The reader of the search. A reader without a peer reads no messages.'),
+  results: z.array(result).describe('The messages, the best match first.'),
 });
 
 export const searchSources = defineOperation({
   id: 'memory.source_search',
   access: 'any_identity',
   effect: 'read',
-  summary: 'Search the messages that statements were drawn from',
+  summary: 'Search source messages',
   description:
-    'Finds messages of a scope and its ancestors that the reader said, passed on, or was present at: what search does not know yet, or was never drawn into a statement. Messages are shown as they were received and were judged by nobody. A failure of a provider or an index is a status, never an error.',
+    'Finds messages of a scope and its ancestors that the reader said, relayed, or was present at. Use it for messages that the service has not extracted yet, or drew no statement from. The answer shows messages as the service received them; no gate has judged them. If a provider or an index fails, the answer says so in `status` instead of an error.',
   refusals: ['forbidden', 'unknown_peer'],
   input: z
     .object({
@@ -96,7 +102,7 @@ export const searchSources = defineOperation({
         least: 80,
         most: 2_000,
         unless: 480,
-        what: 'The most characters of an excerpt, as people count them.',
+        what: 'The most characters of an excerpt. A letter with its accents is one character.',
       }),
       peer_key: readerField,
       include_cross_links: flagField.meta({

@@ -24,16 +24,16 @@ const item = z
       .string()
       .nullable()
       .describe(
-        'Shared by the claims of one category where there are several. The service prefers none of them. Null for the only claim of its category.',
+        'Several claims of one category have the same group. The service prefers none of them. Null for the only claim of its category.',
       ),
     lineage: z
       .object({
         source_references: z
           .array(z.object({ type: z.literal('message'), id: z.uuid() }))
           .describe(`At most ${MOST_PROFILE_SOURCES} sources that the reader may read.`),
-        truncated: z.boolean().describe('Whether it has more sources than are listed.'),
+        truncated: z.boolean().describe('Whether the statement has more sources than the list.'),
       })
-      .describe('What the statement was drawn from directly.'),
+      .describe('The direct sources of the statement.'),
   })
   .meta({ id: 'ProfileItem', description: 'A statement of a stable profile.' });
 
@@ -51,7 +51,7 @@ export const profileOutput = z
         items: count,
         category: count,
         characters: count,
-        statements: count.describe('Statements that were cut.'),
+        statements: count.describe('The number of statements that the service shortened.'),
       }),
       model_calls: z.literal(0),
     }),
@@ -93,7 +93,7 @@ export const stableProfile = defineOperation({
   effect: 'read',
   summary: 'Read the stable profile of the reader',
   description:
-    'The reader is the subject. Only what the person said plainly about its own name, pronouns, occupation, location, language and time zone; no preferences, passing states, generalizations, inferences or sensitive traits. Built from statements on every read, without a model. A reader that is no peer gets an empty profile.',
+    'The profile is about the reader. It holds only what the reader said plainly about their own name, pronouns, occupation, location, language and time zone. It holds no preferences, passing states, generalizations, inferences or sensitive traits. The service builds it from statements on every read, without a model. A reader that is no peer gets an empty profile.',
   refusals: ['forbidden', 'unknown_peer'],
   input: z.object({ scope_path: readScopeField, peer_key: readerField }),
   output: profileOutput,

@@ -38,9 +38,9 @@ const sourceOutput = z.object({
   speaker_key: z.string(),
   speaker_name: z.string(),
   document_title: z.string().nullable(),
-  is_chunk: z.boolean().describe('Whether it is a passage of a document.'),
+  is_chunk: z.boolean().describe('Whether it is a chunk of a document.'),
   before: z.string(),
-  supports: z.string().describe('The words that support the statement; empty where not known.'),
+  supports: z.string().describe('The words that support the statement. Empty if they are unknown.'),
   after: z.string(),
 });
 
@@ -53,15 +53,18 @@ const readersOutput = z.object({
 const output = z.object({
   knowledge: knowledgeOutput.extend({ scope_path: z.string() }),
   subject: z.object({ key: z.string(), name: z.string() }).nullable(),
-  standing_since: z.iso.datetime().nullable().describe('Since when it is in its present state.'),
+  standing_since: z.iso
+    .datetime()
+    .nullable()
+    .describe('The time since which the statement has its present state.'),
   audience: z.enum(AUDIENCES),
-  audience_reason: z.enum(AUDIENCE_REASONS).describe('Why it has this audience.'),
-  is_submitter: z.boolean().describe('Whether the caller said it, or passed it on.'),
-  is_subject: z.boolean().describe('Whether it is about the caller.'),
-  is_curator: z.boolean().describe('Whether the caller decides about it.'),
+  audience_reason: z.enum(AUDIENCE_REASONS).describe('The reason for this audience.'),
+  is_submitter: z.boolean().describe('Whether the caller said or relayed it.'),
+  is_subject: z.boolean().describe('Whether the statement is about the caller.'),
+  is_curator: z.boolean().describe('Whether the caller is a curator who decides about it.'),
   sources: z
     .array(sourceOutput)
-    .describe('The earliest of those that the caller may read, at most 20.'),
+    .describe('The earliest sources that the caller may read, at most 20.'),
   history: z
     .array(
       z.object({
@@ -73,10 +76,14 @@ const output = z.object({
         believed_until: z.iso.datetime().nullable(),
       }),
     )
-    .describe('The latest first. For its subject and its curators; empty for others.'),
+    .describe(
+      'The latest first. Only its subject and its curators get this; it is empty for other callers.',
+    ),
   decisions: z
     .array(decisionOutput)
-    .describe('The latest first. For its subject and its curators; empty for others.'),
+    .describe(
+      'The latest first. Only its subject and its curators get this; it is empty for other callers.',
+    ),
   reviews: z
     .array(
       z.object({
@@ -88,11 +95,13 @@ const output = z.object({
         target_scope_path: z.string().nullable(),
         proposed_sensitivity: z.enum(SENSITIVITIES).nullable(),
         due_at: z.iso.datetime(),
-        approved: readersOutput.describe('Who would see the statement after approval.'),
-        rejected: readersOutput.describe('Who would see it after rejection.'),
+        approved: readersOutput.describe('The readers of the statement after an approval.'),
+        rejected: readersOutput.describe('The readers of the statement after a rejection.'),
       }),
     )
-    .describe('What is asked about it. For its curators; empty for others.'),
+    .describe(
+      'The open items about it. Only its curators get them; the list is empty for other callers.',
+    ),
 });
 
 /** What the lists of all states show the reader, and what is about the reader. */
@@ -156,8 +165,8 @@ export const readStatement = defineOperation({
   id: 'knowledge.read',
   access: 'human',
   effect: 'read',
-  summary: 'Read one statement and what stands around it',
-  description: 'A statement that does not exist and one that the caller may not see are not found.',
+  summary: 'Read one statement with its sources and its history',
+  description: 'If the statement does not exist or the caller may not see it, the answer is 404.',
   refusals: ['not_found'],
   input: z.object({ knowledge_id: z.uuid() }),
   output,

@@ -10,13 +10,13 @@ export const approveReview = defineOperation({
   effect: 'write',
   summary: 'Approve an item',
   description:
-    'A proposal is placed as proposed, a promotion moves its statement, a revalidation gives a new date, a contest is dismissed, of a contradiction the newer statement holds, and a stricter sensitivity applies. A wider place needs a curator there. A personal statement waits for its subject first.',
+    'The effect depends on the kind of the item. A proposal is placed as proposed. A promotion moves its statement. A revalidation gives a new date. A contest is dismissed. In a contradiction the newer statement holds. A stricter sensitivity applies. To place a statement more widely, the caller must be a curator of the wider scope too. A personal statement waits for the consent of its subject first.',
   refusals: ['forbidden', 'not_found', 'conflict'],
   input: z.object({
     review_id: reviewId,
     version: versionField,
     expires_at: timeToCome.meta({
-      description: 'When the statement stops to be shown: a time to come. Absent: as before.',
+      description: 'When the statement expires: a time in the future. Absent: as before.',
     }),
   }),
   output: decisionOutput,

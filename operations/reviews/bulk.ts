@@ -84,7 +84,7 @@ export const decideReviews = defineOperation({
   access: 'human',
   effect: 'write',
   summary: 'Decide many items',
-  description: `At most ${MOST_DECISIONS}, in their order. One that is refused does not keep the others from being decided. After ${LONGEST_BULK_MS / 1_000} s the rest is refused with the code \`unavailable\`: send it again.`,
+  description: `A request holds at most ${MOST_DECISIONS} decisions. The service carries them out in their order, and goes on after a refused one. After ${LONGEST_BULK_MS / 1_000} seconds it refuses the rest with the code \`unavailable\`: send these again.`,
   refusals: ['forbidden'],
   input: z.object({
     decisions: z
@@ -103,7 +103,10 @@ export const decideReviews = defineOperation({
       z.object({
         id: z.uuid(),
         status: z.enum(['decided', 'refused']),
-        code: z.string().nullable().describe('Why it was refused: the code of the error.'),
+        code: z
+          .string()
+          .nullable()
+          .describe('The code of the error, if the service refused the decision.'),
       }),
     ),
   }),

@@ -13,11 +13,13 @@ import { earlierAnswer } from '../idempotency.ts';
 import type { RequestContext } from '../operation.ts';
 import { itemOutput, itemViews, reviewedStatement, statementViews } from './item.ts';
 
-export const reviewId = z.uuid().describe('As the list of items shows it.');
+export const reviewId = z.uuid().describe('The id of the item, from the list of items.');
 export const versionField = z
   .int()
   .min(1)
-  .describe('The version of the item that the caller has seen; 409 when it has changed since.');
+  .describe(
+    'The version of the item that the caller has seen. If the item has changed since, the answer is 409.',
+  );
 
 export const decisionOutput = z.object({ review: itemOutput, knowledge: reviewedStatement });
 export type DecisionAnswer = z.input<typeof decisionOutput>;

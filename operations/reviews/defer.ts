@@ -12,7 +12,8 @@ export const deferReview = defineOperation({
   access: 'human',
   effect: 'write',
   summary: 'Give an item more time',
-  description: 'A day, or until the time given, 30 days at most. A contest is not deferred.',
+  description:
+    'The item gets one more day, or time until `until`, at most 30 days. A contest cannot be deferred.',
   refusals: ['forbidden', 'not_found', 'conflict'],
   input: z.object({
     review_id: reviewId,
@@ -20,7 +21,7 @@ export const deferReview = defineOperation({
     until: z.iso
       .datetime({ offset: true })
       .nullish()
-      .meta({ description: 'A time to come. Absent: a day from now.' }),
+      .meta({ description: 'A time in the future. Absent: a day from now.' }),
   }),
   output: decisionOutput,
   async run(context, { review_id: id, until: asked, version }) {

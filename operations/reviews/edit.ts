@@ -88,9 +88,9 @@ export const editReview = defineOperation({
   id: 'reviews.edit',
   access: 'human',
   effect: 'write',
-  summary: 'Put the statement of an item into other words',
+  summary: 'Reword the statement of an item',
   description:
-    'The new text is a proposal of its own, with the sources, the window and the confidence of the statement, and goes through the gates; with `approve` it is also approved. A statement that is placed stays until its new text is placed. Any other is over at once. Answers the new statement.',
+    'The new text becomes a proposal of its own, with the sources, the window and the confidence of the old statement, and goes through the gates. With `approve` the curator also approves it. A placed statement stays until the new text is placed. The service supersedes any other statement at once. Returns the new statement.',
   refusals: ['forbidden', 'not_found', 'conflict'],
   input: z.object({
     review_id: reviewId,
@@ -106,7 +106,7 @@ export const editReview = defineOperation({
     sensitivity: z
       .enum(SENSITIVITIES)
       .nullish()
-      .describe('How sensitive the new text is. Absent: as the statement is.'),
+      .describe('The sensitivity of the new text. Absent: the sensitivity of the statement.'),
     approve: z.boolean().nullish().describe('Whether the curator approves the new text as well.'),
   }),
   output: decisionOutput,

@@ -20,28 +20,30 @@ export const itemOutput = z
     version: z
       .int()
       .min(1)
-      .describe('Changes with what the item asks; a decision names the version that it is about.'),
+      .describe(
+        'The version changes whenever the question of the item changes. A decision must name it.',
+      ),
     kind: z.enum(ITEM_KINDS),
     state: z.enum(ITEM_STATES),
-    reason: z.string().describe('Why a person has to decide: a code.'),
+    reason: z.string().describe('A code that says why a person has to decide.'),
     knowledge: reviewedStatement,
     conflict_knowledge_id: z
       .uuid()
       .nullable()
-      .describe('The statement that it contradicts, of a conflict between two.'),
+      .describe('The other statement of a contradiction. Null for any other item.'),
     target_scope_path: z
       .string()
       .nullable()
-      .describe('Where approval places it; null: where it is.'),
+      .describe('The scope in which an approval places the statement. Null: where it is now.'),
     target_level: z.enum(TARGET_LEVELS),
     proposed_sensitivity: z
       .enum(SENSITIVITIES)
       .nullable()
-      .describe('What approval makes of its sensitivity; null: what it is.'),
+      .describe('The sensitivity that an approval gives to the statement. Null: the present one.'),
     restored_state: z
       .enum(KNOWLEDGE_STATES)
       .nullable()
-      .describe('Of a contest: the state that its dismissal gives back; null of any other item.'),
+      .describe('The state that a dismissal of the contest gives back. Null for any other item.'),
     due_at: z.iso.datetime(),
     escalated_at: z.iso.datetime().nullable(),
   })

@@ -79,16 +79,16 @@ async function curatedBelow(
 }
 
 const scopeField = subtreeField.meta({
-  description: 'Items of this scope and of all below it. Absent: of the whole account.',
+  description: 'Only items of this scope and its descendants. Absent: of the whole account.',
 });
 
 export const listReviews = defineOperation({
   id: 'reviews.list',
   access: 'human',
   effect: 'read',
-  summary: 'List what waits for you as curator',
+  summary: 'List the items that wait for you as curator',
   description:
-    'Open items of the scopes that the caller curates. A page may have fewer items than asked for; while `next_cursor` is there, there may be more.',
+    'Lists the open items of the scopes that the caller curates. A page may have fewer items than `limit`. As long as a page has a `next_cursor`, there may be more items.',
   refusals: ['forbidden'],
   input: z.object({
     scope_path: scopeField,
@@ -110,13 +110,13 @@ export const listReviews = defineOperation({
           : Math.min(MAX_LIMIT, Math.max(1, Math.trunc(number)));
       })
       .meta({
-        description: 'How many at most: clamped to 1..100.',
+        description: 'The most items to return. The service clamps the number to 1..100.',
         wire: { default: DEFAULT_LIMIT, examples: [DEFAULT_LIMIT] },
       }),
     cursor: z
       .uuid()
       .nullish()
-      .meta({ description: 'The `next_cursor` of the page before. Absent: the first page.' }),
+      .meta({ description: 'The `next_cursor` of the previous page. Absent: the first page.' }),
   }),
   output: z.object({ items: z.array(itemOutput), next_cursor: z.uuid().nullable() }),
   async run({ caller, inAccount }, input) {

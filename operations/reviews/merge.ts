@@ -43,7 +43,7 @@ export const mergeReview = defineOperation({
   effect: 'write',
   summary: 'Merge the statement of an item into another one',
   description:
-    'The other statement keeps its text and takes over the sources, so that all who said either attest it. It must be open, about the same subject, no less sensitive, and in a scope that the caller curates. The merged statement is over. Answers the other one.',
+    'The other statement keeps its text and takes over the sources, so the speakers of both attest it. It must be open, about the same subject, no less sensitive, and in a scope that the caller curates. The service supersedes the merged statement. Returns the other statement.',
   refusals: ['forbidden', 'not_found', 'conflict'],
   input: z.object({
     review_id: reviewId,

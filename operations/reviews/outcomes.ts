@@ -11,9 +11,9 @@ export const readOutcomes = defineOperation({
   id: 'reviews.outcomes',
   access: 'human',
   effect: 'read',
-  summary: 'See what became of items',
+  summary: 'Read the outcomes of items',
   description:
-    'For curators of their scopes, in whatever state they are. No words of their sources are shown, so no look is recorded. Items that are not for the caller are left out as if they did not exist.',
+    'Curators of the scopes of the items may read them, in any state. The answer shows no text of a source, so the service records no look. It leaves out items of other scopes as if they did not exist.',
   refusals: ['forbidden'],
   input: z.object({ review_ids: z.array(reviewId).min(1).max(MOST_ITEMS) }),
   output: z.object({ items: z.array(itemOutput) }),

@@ -29,15 +29,17 @@ const audience = z.object({
 const oneItem = itemOutput.extend({
   sources: z
     .array(z.object({ message_id: z.uuid(), excerpt: z.string() }))
-    .describe('The words of its sources, of scopes that the caller curates: the earliest first.'),
-  conflicts: z.array(reviewedStatement).describe('What it contradicts, if the caller curates it.'),
+    .describe('The texts of the sources in scopes that the caller curates, the earliest first.'),
+  conflicts: z
+    .array(reviewedStatement)
+    .describe('The statements that it contradicts, in scopes that the caller curates.'),
   audience: z
     .object({ before: audience, after: audience })
-    .describe('Who sees the statement now, and who would after approval.'),
+    .describe('The readers of the statement now, and its readers after an approval.'),
   consent: z
     .enum(['pending', 'granted', 'denied'])
     .nullable()
-    .describe("The subject's answer for the target; null where nobody asked."),
+    .describe("The subject's consent for the target. Null if nobody asked the subject."),
   decisions: z.array(decisionOutput),
 });
 
@@ -84,8 +86,9 @@ export const readReview = defineOperation({
   id: 'reviews.read',
   access: 'human',
   effect: 'read',
-  summary: 'One item with all that a decision needs',
-  description: 'For curators of the scope of its statement. That they looked is recorded.',
+  summary: 'Read an item with all that a decision needs',
+  description:
+    'Only curators of the scope of the statement may read it. The service records each look.',
   refusals: ['forbidden', 'not_found'],
   input: z.object({ review_id: reviewId }),
   output: oneItem,

@@ -9,7 +9,7 @@ export const rejectReview = defineOperation({
   effect: 'write',
   summary: 'Reject an item',
   description:
-    'A promotion and a stricter sensitivity leave the statement as it is; of every other item the statement is rejected, and the same sentence, said again, waits for a person.',
+    'If the item asks for a promotion or a stricter sensitivity, the statement stays as it is. For every other item the statement is rejected. If the same sentence is extracted again, it waits for a person to decide.',
   refusals: ['forbidden', 'not_found', 'conflict'],
   input: z.object({ review_id: reviewId, version: versionField }),
   output: decisionOutput,

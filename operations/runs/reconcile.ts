@@ -14,7 +14,7 @@ export const requestReconcile = defineOperation({
   effect: 'write',
   summary: 'Start a reconciliation',
   description:
-    'A reconciliation finds work of the account that has waited for five minutes or more, and starts it again: at most a hundred items of each kind. If three reconciliations already wait to begin, the answer names one of them. The service also starts one every hour.',
+    'A reconciliation finds work of the account that has waited for at least five minutes, and starts it again: at most 100 items of each kind. If three reconciliations already wait to begin, the answer names one of them. The service also starts one every hour.',
   refusals: ['conflict'],
   input: z.object({}),
   output: z.object({ run_id: z.uuid(), status: z.literal('accepted') }),

@@ -30,11 +30,15 @@ export const countOutput = z
 
 const scopeFields = {
   path: z.string(),
-  role: z.enum(ROLES).describe('The role of the caller there.'),
-  statements: countOutput.describe('Those that are believed now and that the caller may read.'),
-  documents: countOutput.describe('For curators all, for others those that they uploaded.'),
+  role: z.enum(ROLES).describe('The role of the caller in the scope.'),
+  statements: countOutput.describe(
+    'The number of statements that are believed now and that the caller may read.',
+  ),
+  documents: countOutput.describe(
+    'Curators get the number of all documents, other callers that of their own uploads.',
+  ),
   sessions: countOutput.describe(
-    'For curators all, for others those that they take part in. A document is read in a session of its own.',
+    'Curators get the number of all sessions, other callers that of the sessions they take part in. Each document has a session of its own.',
   ),
   links: z.int().min(0).describe('Links to other scopes that the caller may read.'),
 };
@@ -101,21 +105,21 @@ export const listScopes = defineOperation({
   id: 'scope.directory',
   access: 'human',
   effect: 'read',
-  summary: 'List the scopes that you may read, with what stands in them',
+  summary: 'List the scopes that you may read, with their counts',
   input: z.object({
-    within: scopePathInput.nullish().describe('This scope and those below it; absent: all.'),
+    within: scopePathInput.nullish().describe('Only this scope and its descendants. Absent: all.'),
     limit: boundedField({
       least: 1,
       most: MOST_SCOPES_OF_PAGE,
       unless: SCOPES_OF_PAGE,
-      what: 'Scopes of the page.',
+      what: 'The most scopes on the page.',
     }),
-    cursor: z.uuid().nullish().describe('The `next_cursor` of the page before.'),
+    cursor: z.uuid().nullish().describe('The `next_cursor` of the previous page.'),
   }),
   output: z.object({
     items: z
       .array(z.object(scopeFields))
-      .describe('In the order of the tree: a scope, then those below it by their names.'),
+      .describe('In the order of the tree: a scope, then its descendants by name.'),
     next_cursor: z.uuid().nullable(),
   }),
   async run({ caller, inAccount, now }, { cursor = null, limit, within }) {
@@ -143,12 +147,14 @@ export const listScopes = defineOperation({
 });
 
 const grantOutput = z.object({
-  scope_path: z.string().describe('Where it was given.'),
-  peer_key: z.string().nullable().describe('Null for a key that belongs to nobody.'),
+  scope_path: z.string().describe('The scope of the grant.'),
+  peer_key: z.string().nullable().describe('Null if the credential belongs to no peer.'),
   peer_name: z.string().nullable(),
   role: z.enum(ROLES),
   effect: z.enum(['allow', 'deny']),
-  propagate: z.boolean().describe('Whether it holds below the scope too.'),
+  propagate: z
+    .boolean()
+    .describe('Whether the grant also applies to the descendants of the scope.'),
 });
 
 /** The one scope of the path, if it exists and the caller may read it. Throws `not_found`. */
@@ -167,8 +173,8 @@ export const readScope = defineOperation({
   id: 'scope.read',
   access: 'human',
   effect: 'read',
-  summary: 'Read one scope: what stands in it, what it is linked to, and who holds a role there',
-  description: 'A scope that does not exist and one that the caller may not read are not found.',
+  summary: 'Read one scope with its counts, links and grants',
+  description: 'If the scope does not exist or the caller may not read it, the answer is 404.',
   refusals: ['not_found'],
   input: z.object({ scope_path: scopePathInput }),
   output: z.object({
@@ -178,9 +184,9 @@ export const readScope = defineOperation({
     grants: z
       .array(grantOutput)
       .describe(
-        'For its curators: what was given there, and what was given in scopes above that they curate too and reaches it. Empty for others.',
+        'For curators of the scope: its own grants, and those grants of ancestors that reach it and that the caller curates too. Empty for other callers.',
       ),
-    more_grants: z.boolean().describe('Whether there are more than are shown.'),
+    more_grants: z.boolean().describe('Whether there are more than the answer shows.'),
   }),
   async run({ caller, inAccount, now }, { scope_path: path }) {
     return inAccount(

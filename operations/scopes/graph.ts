@@ -106,28 +106,34 @@ export const readScopeGraph = defineOperation({
   id: 'scope.graph',
   access: 'human',
   effect: 'read',
-  summary: 'Read the statements of one scope with what ties them together',
-  description: 'A scope that does not exist and one that the caller may not read are not found.',
+  summary: 'Read the statements of one scope with the links between them',
+  description: 'If the scope does not exist or the caller may not read it, the answer is 404.',
   refusals: ['not_found'],
   input: z.object({
     scope_path: scopePathInput,
-    descendants: flagField.describe('Whether scopes below it are taken in too.'),
+    descendants: flagField.describe('Whether to include the descendants of the scope.'),
     limit: boundedField({
       least: 1,
       most: MOST_STATEMENTS,
       unless: STATEMENTS,
-      what: 'Statements of the picture.',
+      what: 'The most statements in the picture.',
     }),
   }),
   output: z.object({
     scope_path: z.string(),
-    statements: z.array(statementOutput).describe('What is believed now, the best attested first.'),
-    more_statements: z.boolean().describe('Whether there are more than the picture holds.'),
-    more_scopes: z.boolean().describe('Whether there are more scopes below than it takes in.'),
+    statements: z
+      .array(statementOutput)
+      .describe('The statements that are believed now, those with the highest confidence first.'),
+    more_statements: z
+      .boolean()
+      .describe('Whether there are more statements than the picture shows.'),
+    more_scopes: z
+      .boolean()
+      .describe('Whether there are more descendants than the picture includes.'),
     hubs: z
       .array(z.object({ name: z.string(), statement_ids: z.array(z.uuid()) }))
       .max(MOST_HUBS)
-      .describe('Names that two or more of the statements mention.'),
+      .describe('The names that at least two of the statements mention.'),
     ties: z
       .array(z.object({ kind: z.enum(TIE_KINDS), from: z.uuid(), to: z.uuid() }))
       .max(MOST_TIES),

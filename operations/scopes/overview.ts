@@ -27,11 +27,11 @@ const output = z.object({
   scopes: countOutput,
   statements: countOutput,
   about_you: countOutput,
-  waiting: countOutput.nullable().describe('Null for who is curator nowhere.'),
+  waiting: countOutput.nullable().describe('Null if the caller curates no scope.'),
   is_partial: z
     .boolean()
     .describe(
-      'Whether there are more scopes than were looked at: then the numbers are those of the first 100.',
+      'Whether the caller may read more than 100 scopes. The numbers then cover the first 100.',
     ),
   latest: z
     .array(
@@ -40,7 +40,7 @@ const output = z.object({
         knowledge: knowledgeOutput.extend({ scope_path: z.string() }),
       }),
     )
-    .describe('What came to be believed lately, the latest first.'),
+    .describe('The statements that became believed most recently, the latest first.'),
 });
 
 interface Looked {
@@ -98,9 +98,9 @@ export const readOverview = defineOperation({
   id: 'overview.read',
   access: 'human',
   effect: 'read',
-  summary: 'Read how much you may see, how much waits for you, and what is new',
+  summary: 'Read how many statements you may see, how many items wait for you, and what is new',
   description:
-    'Everything is counted through the visibility predicate; counts stop at 1,000. Of what is new, what came to be believed in scopes that the caller may read.',
+    'The service counts only what the caller may see, and stops at 1,000. The new statements are those of scopes that the caller may read.',
   refusals: [],
   input: z.object({}),
   output,

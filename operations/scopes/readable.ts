@@ -23,7 +23,7 @@ export const listReadableScopes = defineOperation({
       .array(z.object({ path: z.string(), role: z.enum(ROLES) }))
       .max(MOST_SCOPES_LISTED)
       .describe('In the order of their paths.'),
-    more: z.boolean().describe('Whether the caller may read more scopes than are listed.'),
+    more: z.boolean().describe('Whether the caller may read more scopes than the answer lists.'),
   }),
   async run({ caller, inAccount }) {
     const scopes = await inAccount(caller.accountId, (stores) =>

@@ -10,12 +10,12 @@ export const confirmOwnKnowledge = defineOperation({
   effect: 'write',
   summary: 'Confirm a statement about yourself',
   description:
-    'What waited becomes active in its own scope, at peer level. What is placed keeps its level and gets a new date of revalidation. What the caller contested is as it was before.',
+    'A statement that waited for a decision becomes active in its own scope, at peer level. A placed statement keeps its level and gets a new date of revalidation. A statement that the caller contested returns to its earlier state.',
   refusals: ['not_found', 'conflict'],
   input: z.object({
     knowledge_id: knowledgeId,
     expires_at: timeToCome.meta({
-      description: 'When the statement stops to be shown: a time to come. Absent: as before.',
+      description: 'When the statement expires: a time in the future. Absent: as before.',
     }),
   }),
   output: ownStatement,

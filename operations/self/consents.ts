@@ -15,7 +15,7 @@ export const consentOutput = z
   .object({
     id: z.uuid(),
     status: z.enum(['pending', 'granted', 'denied']),
-    target_scope_path: z.string().describe('Where the statement would be shared.'),
+    target_scope_path: z.string().describe('The scope in which the statement would be shared.'),
     requested_at: z.iso.datetime(),
     decided_at: z.iso.datetime().nullable(),
     knowledge: ownStatement,
@@ -49,15 +49,15 @@ export const listOwnConsents = defineOperation({
   id: 'self.consents',
   access: 'human',
   effect: 'read',
-  summary: 'List what you were asked to agree to',
+  summary: 'List the requests for your consent',
   description:
-    'A personal statement is shared beyond its subject only with the consent of that person. The newest question first.',
+    'The service shares a personal statement beyond its subject only with the consent of that person. The newest question comes first.',
   input: z.object({
     limit: limitField,
     cursor: z
       .uuid()
       .nullish()
-      .meta({ description: 'The `x-next-cursor` of the page before. Absent: the first page.' }),
+      .meta({ description: 'The `x-next-cursor` of the previous page. Absent: the first page.' }),
   }),
   output: z.object({ items: z.array(consentOutput), next_cursor: z.uuid().nullable() }),
   async run({ caller, inAccount }, { cursor, limit }) {

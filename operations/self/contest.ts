@@ -9,7 +9,7 @@ export const contestOwnKnowledge = defineOperation({
   effect: 'write',
   summary: 'Dispute a statement about yourself',
   description:
-    'It is shown no more, and a curator has 24 hours to decide: upheld, it is rejected; dismissed, it is as it was before. A statement that is contested already gets the same answer.',
+    'Reads no longer show the statement. A curator has 24 hours to decide. If the curator upholds the contest, the statement is rejected. If the curator dismisses it, the statement returns to its earlier state. A second contest of the same statement gets the same answer.',
   refusals: ['not_found', 'conflict'],
   input: z.object({ knowledge_id: knowledgeId }),
   output: ownStatement,

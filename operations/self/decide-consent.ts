@@ -25,12 +25,12 @@ export const decideOwnConsent = defineOperation({
   id: 'self.decide_consent',
   access: 'human',
   effect: 'write',
-  summary: 'Agree that a statement about you is shared, or not',
+  summary: 'Grant or deny a consent',
   description:
-    'A grant carries out an approval that waited for it. A denial ends the question for good: a proposal goes back to the caller alone, and a statement that was shared already is taken back. What was granted may be denied later; what was denied stays denied.',
+    'A grant carries out the approval that waited for it. A denial ends the question permanently: a proposal goes back to the caller alone, and the service takes back a statement that was already shared. The caller may deny a consent that they granted before. A denied consent stays denied.',
   refusals: ['not_found', 'conflict'],
   input: z.object({
-    consent_id: z.uuid().describe('As the list of consents shows it.'),
+    consent_id: z.uuid().describe('The id of the consent, from the list of consents.'),
     decision: z.enum(['grant', 'deny']),
   }),
   output: consentOutput,

@@ -11,16 +11,16 @@ export const listOwnKnowledge = defineOperation({
   id: 'self.knowledge',
   access: 'human',
   effect: 'read',
-  summary: 'List what is stated about yourself',
+  summary: 'List the statements about yourself',
   description:
-    'In all scopes and in every state, the newest first, also what waits for a decision. What was redacted is not listed.',
+    'Lists the statements about the caller in all scopes and in every state but `redacted`, the newest first. Statements that wait for a decision are in the list too.',
   input: z.object({
     limit: limitField,
     cursor: z
       .uuid()
       .nullish()
       .transform((cursor) => cursor ?? null)
-      .meta({ description: 'The `x-next-cursor` of the page before. Absent: the first page.' }),
+      .meta({ description: 'The `x-next-cursor` of the previous page. Absent: the first page.' }),
   }),
   output: z.object({ items: z.array(ownStatement), next_cursor: z.uuid().nullable() }),
   async run({ caller, inAccount }, { cursor, limit }) {

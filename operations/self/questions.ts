@@ -19,9 +19,9 @@ const questionOutput = z.object({
   kind: z
     .enum(ASKED_KINDS)
     .describe(
-      '`confirm`: whether a statement that waits is true. `revalidate`: whether one that was believed still holds.',
+      '`confirm` asks whether a waiting statement is true. `revalidate` asks whether a statement is still true.',
     ),
-  deadline_at: z.iso.datetime().describe('When the question ends by itself.'),
+  deadline_at: z.iso.datetime().describe('When the question ends without an answer.'),
   knowledge: ownStatement,
 });
 
@@ -29,14 +29,16 @@ export const listOwnQuestions = defineOperation({
   id: 'self.questions',
   access: 'human',
   effect: 'read',
-  summary: 'List what you are asked about yourself',
+  summary: 'List the open questions about yourself',
   description:
-    'Open questions whether a statement about the caller is true, whether an agent has asked them yet or not: what ends first before. Whether something may be shared is asked among the consents.',
+    'Lists the open questions whether a statement about the caller is true. A question is in the list whether an agent has asked it or not. The question with the earliest deadline comes first. Questions about sharing are in the list of consents.',
   refusals: ['not_found'],
   input: z.object({ limit: limitField }),
   output: z.object({
     items: z.array(questionOutput),
-    more: z.boolean().describe('Whether there are more; they come forward as these are answered.'),
+    more: z
+      .boolean()
+      .describe('Whether there are more questions. They appear after the caller answers these.'),
     preference: preferenceOutput,
   }),
   async run({ caller, inAccount }, { limit }) {
@@ -68,7 +70,7 @@ export const leaveOwnQuestion = defineOperation({
   effect: 'write',
   summary: 'Say that you do not know',
   description:
-    'Ends a question about a statement about the caller. The statement stays as it is, and nobody asks the caller again until it changes.',
+    'The answer ends a question about a statement about the caller. The statement stays as it is. The service asks the caller again only after the statement changes.',
   refusals: ['not_found'],
   input: z.object({ question_id: z.uuid() }),
   output: z.object({ id: z.uuid() }),

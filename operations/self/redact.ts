@@ -9,7 +9,7 @@ export const redactOwnKnowledge = defineOperation({
   effect: 'write',
   summary: 'Withdraw a statement about yourself',
   description:
-    'It is shown no more, to anybody, and nobody reviews that. The same sentence, said again, waits for a person. The observations it was drawn from stay as they are.',
+    'Reads show the statement to nobody, and no curator reviews the redaction. If the same sentence is extracted again, it waits for a person to decide. The source observations stay as they are.',
   refusals: ['not_found', 'conflict'],
   input: z.object({ knowledge_id: knowledgeId }),
   output: ownStatement,

@@ -15,10 +15,10 @@ import { ownScopedReader } from '../own-reader.ts';
 
 export const knowledgeId = z.uuid().describe('The statement, which must be about the caller.');
 
-/** A statement about the caller, and the path of the scope it stands in. */
+/** A statement about the caller, and the path of its scope. */
 export const ownStatement = knowledgeOutput.extend({ scope_path: z.string() }).meta({
   id: 'OwnStatement',
-  description: 'A statement about the caller, and the path of the scope it stands in.',
+  description: 'A statement about the caller, and the path of its scope.',
 });
 
 /** The row as its subject is shown it: the text of what was redacted is gone for the subject, too. */

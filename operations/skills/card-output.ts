@@ -20,7 +20,7 @@ import type { CardRow, ListedCard } from '../../stores/postgres/skills/cards.sto
 export const skillField = z
   .string()
   .refine(isSlug, { message: SLUG_FAULT })
-  .meta({ description: 'The name of a skill.', wire: { examples: ['plan-a-trip'] } });
+  .meta({ description: 'The name of the skill.', wire: { examples: ['plan-a-trip'] } });
 
 interface Issues {
   addIssue(issue: { code: 'custom'; path: (string | number)[]; message: string }): void;
@@ -39,7 +39,7 @@ const selectorWire = {
   type: 'object',
   additionalProperties: false,
   description:
-    'What matching statements are. Each member that is given must hold; a word alone stands for a list of it.',
+    'The conditions for matching statements. A statement must meet each condition. A single word means a list of one word.',
   properties: {
     ...Object.fromEntries(
       Object.entries(SELECTOR_WORDS).map(([name, words]) => [name, listOf({ enum: words })]),
@@ -47,7 +47,8 @@ const selectorWire = {
     subject: { enum: SELECTOR_SUBJECTS },
     topic: {
       ...listOf({ type: 'string' }),
-      description: 'Alternatives: all words of one of them occur in the statement, in any form.',
+      description:
+        'Alternatives. The statement must contain all words of one alternative, in any form.',
     },
     minimum_confidence: { type: 'number', minimum: 0, maximum: 1 },
     minimum_corroboration: { type: 'integer', minimum: 1 },
@@ -64,7 +65,7 @@ const requirementsField = z
     return z.NEVER;
   })
   .meta({
-    description: `At most ${MOST_REQUIREMENTS}, each with a key of its own. A key of a card above is replaced by the nearer one; with \`enabled: false\` it is taken away.`,
+    description: `At most ${MOST_REQUIREMENTS} requirements, each with a key of its own. A requirement replaces the one with the same key in a card above. With \`enabled: false\` it removes that one.`,
     wire: {
       type: 'array',
       maxItems: MOST_REQUIREMENTS,
@@ -115,7 +116,7 @@ export const contentFields = {
       refuse(reading.faults, context);
       return reading.faults.length === 0 ? description : z.NEVER;
     })
-    .meta({ description: 'What the skill is for.', wire: text }),
+    .meta({ description: 'The purpose of the skill.', wire: text }),
   requirements: requirementsField,
 };
 
@@ -134,7 +135,7 @@ export const selectorOutput = z
     minimum_confidence: z.number().nullable(),
     minimum_corroboration: z.int().nullable(),
   })
-  .meta({ id: 'SkillSelector', description: 'An empty list, or null, asks nothing.' });
+  .meta({ id: 'SkillSelector', description: 'An empty list or null sets no condition.' });
 
 export const freshnessOutput = z.object({ revalidated_within_seconds: z.int() });
 
@@ -168,7 +169,7 @@ export const cardOutput = z
     requirement_schema_version: z.string(),
     requirements: z.array(requirementOutput),
   })
-  .meta({ id: 'SkillCard', description: 'A version of a card, which is never changed.' });
+  .meta({ id: 'SkillCard', description: 'A version of a card. A version never changes.' });
 
 export const listedCardOutput = z
   .object({ ...placeFields, requirement_count: z.int() })

@@ -24,7 +24,7 @@ export const publishSkillCard = defineOperation({
   effect: 'write',
   summary: 'Publish a skill card',
   description:
-    'For curators of the scope, which is made where nothing was written to it yet. A card says what an agent should know before it uses the skill; it is in force at the scope and below. Versions are never changed: this enters the next one in place of the one in force. The content of the version in force answers `unchanged`, and nothing happens.',
+    'Only curators of the scope may publish. The service creates the scope if it does not exist. A card says what an agent should know before it uses the skill. It is in force at the scope and its descendants. A version never changes: the new version replaces the one in force. If the content is that of the version in force, the answer is `unchanged` and nothing happens.',
   refusals: ['forbidden', 'not_found', 'conflict'],
   input: z.object({
     scope_path: scopePathField.meta({
@@ -50,17 +50,17 @@ export const listSkillCards = defineOperation({
   access: 'human',
   effect: 'read',
   summary: 'List the skill cards of a scope and its ancestors',
-  description: 'For readers of the scopes. The newest versions come first.',
+  description: 'Only readers of the scopes see their cards. The newest versions come first.',
   input: z.object({
     scope_path: readScopeField,
     skill: skillField.nullish().transform((skill) => skill ?? null),
-    include_retired: flagField.meta({ description: 'Lists versions that are not in force, too.' }),
+    include_retired: flagField.meta({ description: 'Also lists versions that are not in force.' }),
     limit: limitField,
     cursor: z
       .uuid()
       .nullish()
       .transform((cursor) => cursor ?? null)
-      .meta({ description: 'The `next_cursor` of the page before. Absent: the first page.' }),
+      .meta({ description: 'The `next_cursor` of the previous page. Absent: the first page.' }),
   }),
   output: cardPageOutput,
   async run({ caller, inAccount }, input) {
@@ -93,7 +93,7 @@ export const readSkillCard = defineOperation({
   access: 'human',
   effect: 'read',
   summary: 'Read a version of a skill card',
-  description: 'For readers of its scope.',
+  description: 'Only readers of the scope of the card may read it.',
   refusals: ['not_found'],
   input: z.object({ card_id: z.uuid() }),
   output: cardOutput,
@@ -112,7 +112,7 @@ export const retireSkillCard = defineOperation({
   effect: 'write',
   summary: 'Retire a skill card',
   description:
-    'For curators of its scope. The version is no longer in force; what cards above require holds again. A version that is retired already stays as it is.',
+    'Only curators of the scope of the card may retire it. The version is no longer in force, and the requirements of cards above it apply again. A version that is already retired stays as it is.',
   refusals: ['forbidden', 'not_found', 'conflict'],
   input: z.object({ card_id: z.uuid() }),
   output: cardOutput,

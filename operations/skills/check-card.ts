@@ -22,14 +22,14 @@ const gapOutput = z.object({
   key: z.string(),
   level: z.enum(REQUIREMENT_LEVELS),
   status: z.enum([...STATUSES, 'missing_card', 'not_checked']),
-  message: z.string().nullable().describe('Why a gap that no requirement has is there.'),
+  message: z.string().nullable().describe('Explains a gap that has no requirement.'),
 });
 
 const personOutput = z.object({
-  peer_key: z.string().nullable().describe('As it was named; null for the caller.'),
+  peer_key: z.string().nullable().describe('The key from the request. Null for the caller.'),
   peer_id: z.uuid(),
-  ready: z.boolean().describe('Whether nothing that is required would be lacking.'),
-  gaps: z.array(gapOutput).describe('What would be lacking: required things first.'),
+  ready: z.boolean().describe('Whether no required fact would be missing.'),
+  gaps: z.array(gapOutput).describe('The facts that would be missing, the required ones first.'),
 });
 
 interface NamedRead {
@@ -84,21 +84,25 @@ export const checkSkillCard = defineOperation({
   effect: 'read',
   summary: 'Check a skill card without publishing it',
   description:
-    'For curators of the scope. Answers what publishing the card would do now, and who would be ready for the skill with it: the people who are named, or the caller. Naming somebody is recorded, as in a readiness report. Nothing is published.',
+    'Only curators of the scope may check a card. The answer says what publishing the card would do now, and which of the named people would be ready for the skill with it. Without names it is about the caller. The service records each naming, as in a readiness report. It publishes nothing.',
   refusals: ['forbidden', 'unknown_peer'],
   input: z.object({
     scope_path: scopePathField.meta({
-      description: 'The scope. Nothing need have been written to it.',
+      description: 'The scope. It need not exist.',
     }),
     ...contentFields,
     peer_keys: z
       .array(labelInput)
       .refine((keys) => keys.length <= MOST_PEOPLE, `must be at most ${MOST_PEOPLE}`)
       .default([])
-      .meta({ description: `Whom to check, at most ${MOST_PEOPLE}. None: the caller.` }),
+      .meta({
+        description: `The keys of the people to check, at most ${MOST_PEOPLE}. Absent or empty: the caller.`,
+      }),
   }),
   output: z.object({
-    outcome: z.enum(['published', 'unchanged']).describe('What publishing would answer.'),
+    outcome: z
+      .enum(['published', 'unchanged'])
+      .describe('The status that publishing would return.'),
     version_in_force: z.int().nullable(),
     people: z.array(personOutput),
   }),

@@ -15,14 +15,18 @@ import { reportAbout } from './reporting.ts';
 const input = z.object({
   skill: skillField,
   scope_path: scopePathField.meta({
-    description: 'The scope in which the skill is to be used. Cards of it and above it hold.',
+    description:
+      'The scope in which an agent will use the skill. The cards of the scope and of its ancestors apply.',
     wire: { examples: ['/team/project'] },
   }),
   peer_id: z
     .uuid()
     .nullish()
     .transform((id) => id ?? null)
-    .meta({ description: 'The peer that is checked, by its id, which goes before `peer_key`.' }),
+    .meta({
+      description:
+        'The id of the peer to check. If both are given, the service uses this id and ignores `peer_key`.',
+    }),
   peer_key: readerField,
   session_id: sessionField,
 });
@@ -40,8 +44,8 @@ export const checkReadiness = defineOperation({
   id: 'skills.readiness',
   access: 'any_identity',
   effect: 'read',
-  summary: 'Check whether enough is known to use a skill',
-  description: `Compares what the cards of the skill require with what the reader may read about itself and about the scopes of the chain: active statements and its own provisional ones satisfy a requirement, those that are over or wait to be confirmed leave it stale. For another peer the report reads what a search in that peer's name would. A gap is not permission to invent a fact: answers come back through ingest and governance. At most ${MOST_NAMED_MATCHES} statements are named for a requirement.`,
+  summary: 'Check whether memory has the facts that a skill requires',
+  description: `Compares the requirements of the skill's cards with the statements that the reader may read about themselves and about the scopes of the chain. Active statements and the reader's own provisional statements satisfy a requirement. If only ended or unconfirmed statements match, the requirement is \`stale\`. For another peer the report reads what a search in that peer's name would find. A gap is not permission to invent a fact: record the person's answer through ingest. At most ${MOST_NAMED_MATCHES} statements are named for a requirement.`,
   refusals: ['forbidden', 'unknown_peer'],
   input,
   output: reportOutput,

@@ -30,24 +30,34 @@ const itemOutput = z
     status: z
       .enum([...STATUSES, 'missing_card', 'not_checked'])
       .describe(
-        '`stale`: what matches is over, waits to be confirmed, or is older than the card allows. `missing_card` and `not_checked` are of blockers that no card has.',
+        '`stale`: the matching statements have ended, wait to be confirmed, or are older than the card allows. `missing_card` and `not_checked` are blockers without a requirement of a card.',
       ),
     blocking: z.boolean(),
-    message: z.string().nullable().describe('Why a blocker that no card has is there.'),
+    message: z
+      .string()
+      .nullable()
+      .describe('Explains a blocker that has no requirement of a card.'),
     matched_knowledge_ids: z
       .array(z.uuid())
-      .describe(`Statements that satisfy it, the newest first, at most ${MOST_NAMED_MATCHES}.`),
-    matched_count: count.describe(`Counted up to ${MOST_COUNTED_MATCHES}.`),
+      .describe(
+        `The ids of statements that satisfy it, the newest first, at most ${MOST_NAMED_MATCHES}.`,
+      ),
+    matched_count: count.describe(
+      `The number of matching statements. The service stops counting at ${MOST_COUNTED_MATCHES}.`,
+    ),
     stale_knowledge_ids: z.array(z.uuid()),
     stale_count: count,
     source_scope_id: z.uuid().nullable(),
-    source_scope_path: z.string().nullable().describe('The scope of the card it comes from.'),
+    source_scope_path: z
+      .string()
+      .nullable()
+      .describe('The scope of the card that has the requirement.'),
     card_version: z.int().nullable(),
     elicitation: z.discriminatedUnion('allowed', [
       z.object({ allowed: z.literal(false) }),
       z.object({
         allowed: z.literal(true),
-        prompt: z.string().describe('What to ask the person.'),
+        prompt: z.string().describe('The question to ask the person.'),
         submit_via: z.literal('ingest'),
         // oxlint-disable-next-line unicorn/no-thenable -- the contract's name
         then: z.literal('check_readiness'),
@@ -60,8 +70,11 @@ type Item = z.input<typeof itemOutput>;
 export const reportOutput = z.object({
   report_version: z.literal(GAP_REPORT_IDENTITY),
   skill: z.string(),
-  peer_id: z.uuid().describe('The peer that was checked.'),
-  scope_id: z.uuid().nullable().describe('Null for a scope that does not exist, or is hidden.'),
+  peer_id: z.uuid().describe('The id of the peer that the report is about.'),
+  scope_id: z
+    .uuid()
+    .nullable()
+    .describe('Null if the scope does not exist or the caller may not read it.'),
   scope_path: z.string(),
   ready: z.boolean().describe('True exactly when there are no blockers.'),
   blocked: z.boolean(),
@@ -74,10 +87,10 @@ export const reportOutput = z.object({
         requirement_schema_version: z.string(),
       }),
     )
-    .describe('The cards in force along the chain, from the root on.'),
+    .describe('The cards in force along the chain, from the root down.'),
   requirements: z.array(itemOutput),
-  blockers: z.array(itemOutput).describe('Required, and not satisfied.'),
-  warnings: z.array(itemOutput).describe('Preferred, and not satisfied.'),
+  blockers: z.array(itemOutput).describe('Required facts that are missing or stale.'),
+  warnings: z.array(itemOutput).describe('Preferred facts that are missing or stale.'),
   checked_at: z.string(),
   ...pendingMember,
 });

@@ -12,18 +12,21 @@ import { defineOperation } from '../operation.ts';
 import { curatedScopeIds, fillPage, isAtOrBelow, pageLimitField, withinField } from './places.ts';
 
 const versionOutput = z.object({
-  id: z.uuid().describe('The `document_version_id` of its upload.'),
+  id: z.uuid().describe('The `document_version_id` from the upload.'),
   version: z.int().min(1),
   state: z
     .enum(LISTED_STATES)
     .describe(
-      '`at_work`: it is read, or statements are drawn from it. `in_force`: that is done. `replaced`: there is a later version. `failed`: it could not be read. `withdrawn`: it ends the document.',
+      '`at_work`: the service reads the version or draws statements from it. `in_force`: that is done. `replaced`: there is a later version. `failed`: the service could not read it. `withdrawn`: this version ended the document.',
     ),
   error_class: z.enum(ERROR_CLASSES).nullable(),
   title: z.string().nullable(),
   media_type: z.string().nullable(),
   byte_size: z.int().nullable(),
-  chunk_count: z.int().nullable().describe('Its passages. Null until the service has read it.'),
+  chunk_count: z
+    .int()
+    .nullable()
+    .describe('The number of chunks. Null until the service has read the version.'),
   recorded_at: z.iso.datetime(),
   uploader_key: z.string().nullable(),
   uploader_name: z.string().nullable(),
@@ -75,13 +78,16 @@ export const listDocuments = defineOperation({
   effect: 'read',
   summary: 'List documents and their latest versions',
   description:
-    'The newest documents first: all of the scopes that the caller curates, and elsewhere those of which the caller uploaded a version, with these versions alone. A page may have fewer documents than asked for; while `next_cursor` is there, there may be more.',
+    'Lists all documents of the scopes that the caller curates, the newest first. In other scopes it lists the versions that the caller uploaded, with their documents. A page may have fewer documents than `limit`. As long as a page has a `next_cursor`, there may be more.',
   refusals: [],
   input: z.object({
     scope_path: withinField,
-    state: z.enum(LISTED_STATES).nullish().describe('Only documents whose latest version is so.'),
+    state: z
+      .enum(LISTED_STATES)
+      .nullish()
+      .describe('Only documents whose latest version has this status.'),
     limit: pageLimitField,
-    cursor: z.uuid().nullish().describe('The `next_cursor` of the page before.'),
+    cursor: z.uuid().nullish().describe('The `next_cursor` of the previous page.'),
   }),
   output: z.object({ items: z.array(documentOutput), next_cursor: z.uuid().nullable() }),
   async run({ caller, inAccount }, { cursor, limit, scope_path: path, state }) {

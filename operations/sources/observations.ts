@@ -26,11 +26,11 @@ const itemOutput = z.object({
   speaker_name: z.string(),
   role: z.string(),
   occurred_at: z.iso.datetime(),
-  excerpt: z.string().describe('The beginning of what was said; `…` where more follows.'),
+  excerpt: z.string().describe('The beginning of the text. `…` stands for the rest.'),
   status: z.enum(['pending', 'failed', 'completed', 'repairable', 'terminal']),
   last_error_class: z.enum(ERROR_CLASSES).nullable(),
   attempt_count: z.int().min(0),
-  may_requeue: z.boolean().describe('Whether the caller may have it extracted again.'),
+  may_requeue: z.boolean().describe('Whether the caller may requeue it.'),
 });
 
 function view(caller: Caller, row: ListedMessageRow): z.input<typeof itemOutput> {
@@ -100,18 +100,18 @@ export const listObservations = defineOperation({
   id: 'observations.list',
   access: 'human',
   effect: 'read',
-  summary: 'List observations and what became of them',
+  summary: 'List observations with their status',
   description:
-    'What was said, and passages of documents, the newest first: everything in the scopes that the caller curates, and elsewhere what the caller said, passed on or uploaded. Of a session that the caller takes part in also what others said there. A page may have fewer observations than asked for; while `next_cursor` is there, there may be more.',
+    'Lists observations and chunks of documents, the newest first. In the scopes that the caller curates it lists all of them. In other scopes it lists those that the caller said, relayed or uploaded, and those of sessions that the caller takes part in. A page may have fewer observations than `limit`. As long as a page has a `next_cursor`, there may be more.',
   refusals: [],
   input: z.object({
     scope_path: withinField,
     session_id: optionalLabelField.meta({
-      description: 'Only what was said in this session, the latest first.',
+      description: 'Only observations of this session, the latest first.',
     }),
-    status: z.enum(NARROWED).nullish().describe('Only what stands so.'),
+    status: z.enum(NARROWED).nullish().describe('Only observations with this status.'),
     limit: pageLimitField,
-    cursor: z.uuid().nullish().describe('The `next_cursor` of the page before.'),
+    cursor: z.uuid().nullish().describe('The `next_cursor` of the previous page.'),
   }),
   output: z.object({ items: z.array(itemOutput), next_cursor: z.uuid().nullable() }),
   async run({ caller, inAccount }, input) {

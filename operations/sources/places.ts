@@ -13,14 +13,14 @@ const MOST_SCOPES = 500;
 const MOST_LOOKS = 10;
 
 export const withinField = subtreeField.meta({
-  description: 'Sources of this scope and of all below it. Absent: of the whole account.',
+  description: 'Only sources of this scope and its descendants. Absent: of the whole account.',
 });
 
 export const pageLimitField = boundedField({
   least: 1,
   most: 100,
   unless: 50,
-  what: 'How many at most.',
+  what: 'The most results to return.',
 });
 
 /** The scopes at the path and below it that the caller curates. Throws `invalid_request` where these are too many. */

@@ -19,7 +19,7 @@ const cursorField = z
     context.addIssue({ code: 'custom', message: 'must be that of the page before' });
     return z.NEVER;
   })
-  .meta({ description: 'The `next_cursor` of the page before.' });
+  .meta({ description: 'The `next_cursor` of the previous page.' });
 
 export const listSessions = defineOperation({
   id: 'sessions.list',
@@ -27,7 +27,7 @@ export const listSessions = defineOperation({
   effect: 'read',
   summary: 'List sessions',
   description:
-    'A session once for each of its scopes, the newest first: all of the scopes that the caller curates, and elsewhere those that the caller takes part in. A page may have fewer sessions than asked for; while `next_cursor` is there, there may be more.',
+    'Lists a session once for each of its scopes, the newest first. In the scopes that the caller curates it lists all sessions, in other scopes those that the caller takes part in. A page may have fewer sessions than `limit`. As long as a page has a `next_cursor`, there may be more.',
   refusals: [],
   input: z.object({ scope_path: withinField, limit: pageLimitField, cursor: cursorField }),
   output: z.object({
@@ -40,7 +40,9 @@ export const listSessions = defineOperation({
           .int()
           .min(0)
           .max(MOST_COUNTED)
-          .describe(`What the caller may read of it, counted up to ${MOST_COUNTED}.`),
+          .describe(
+            `The number of its observations that the caller may read, counted up to ${MOST_COUNTED}.`,
+          ),
         has_more_messages: z.boolean(),
       }),
     ),

@@ -17,7 +17,7 @@ function beginning(scope: string): object {
   return {
     skill: 'plan-a-trip',
     scope_path: scope,
-    description: 'What the skill is for.',
+    description: 'The purpose of the skill.',
     requirements: [
       {
         key: 'diet',

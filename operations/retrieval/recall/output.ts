@@ -16,12 +16,12 @@ const diagnosticsOutput = z
     effort: z.enum(EFFORTS),
     rounds: count,
     retrieval_calls: count.describe('Searches and other reads, the first search included.'),
-    planner_calls: count.describe('Calls to the model that plans; 0 where rules plan.'),
-    query_hashes: z.array(z.string()).describe('Hashes of what the tools looked for, in order.'),
+    planner_calls: count.describe('Calls to the model that plans. 0 if rules plan.'),
+    query_hashes: z.array(z.string()).describe('Hashes of the queries of the tools, in order.'),
     tool_outcomes: z.array(
       z.object({ tool: z.enum(RECALL_TOOLS), outcome: z.enum(TOOL_OUTCOMES), count }),
     ),
-    exhausted: z.array(z.enum(RECALL_BOUNDS)).describe('The bounds that stopped something.'),
+    exhausted: z.array(z.enum(RECALL_BOUNDS)).describe('The bounds that the recall reached.'),
     profile: z.enum(PROFILES),
     profile_version: z.literal(PROFILE_IDENTITY),
     permissions: z.object({
@@ -31,7 +31,7 @@ const diagnosticsOutput = z
       lineage: z.boolean(),
     }),
     new_items: count.describe(
-      'Items that tools found beyond the first ones of the search. Not all of them need be shown.',
+      'The number of items that tools found beyond the first candidates of the search. The answer need not show all of them.',
     ),
   })
   .meta({ id: 'RecallDiagnostics', description: 'How a recall with an effort went.' });
@@ -40,8 +40,12 @@ export const recallFields = {
   recall_evidence: z
     .array(evidenceOutput)
     .optional()
-    .describe('With an effort: what the answerer was shown, in its order.'),
-  recall_diagnostics: diagnosticsOutput.optional().describe('With an effort.'),
+    .describe(
+      'The items of evidence that the answerer read, in their order. Only with an `effort`.',
+    ),
+  recall_diagnostics: diagnosticsOutput
+    .optional()
+    .describe('How the recall went. Only with an `effort`.'),
 };
 
 export function diagnosticsOf(
