@@ -21,20 +21,27 @@ async function serve(handle: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-async function* pieces(texts: readonly string[]): AsyncGenerator<string> {
-  for (const text of texts) {
+type Hold = (frames: readonly string[], taken: number) => boolean;
+
+/** The client sends a piece once `mayFollow` holds for the frames that have come and the pieces that were taken. */
+async function* pieces(
+  texts: readonly string[],
+  frames: readonly string[],
+  mayFollow: Hold,
+): AsyncGenerator<string> {
+  for (const [taken, text] of texts.entries()) {
+    while (!mayFollow(frames, taken)) await new Promise((resolve) => setImmediate(resolve));
     yield text;
-    await new Promise((resolve) => setTimeout(resolve, 150));
   }
 }
 
-async function bridged(url: string, texts: readonly string[]) {
+async function bridged(url: string, texts: readonly string[], mayFollow: Hold = () => true) {
   const frames: string[] = [];
   const errors: string[] = [];
   await runBridge({
     url,
     key: 'the-key',
-    lines: pieces(texts),
+    lines: pieces(texts, frames, mayFollow),
     out: (text) => frames.push(text),
     err: (text) => errors.push(text),
     signal: new AbortController().signal,
@@ -53,7 +60,11 @@ describe('the bridge', () => {
       response.setHeader('content-type', 'application/json');
       response.end('{"jsonrpc":"2.0","id":1,\n"result":{"protocolVersion":"2025-03-26"}}');
     });
-    const { frames } = await bridged(url, [PING.slice(0, 9), `${PING.slice(9)}\n`, `${PING}\r\n`]);
+    const { frames } = await bridged(
+      url,
+      [PING.slice(0, 9), `${PING.slice(9)}\n`, `${PING}\r\n`],
+      (answers, taken) => taken < 2 || answers.length === 1,
+    );
     expect(frames).toHaveLength(2);
     expect(seen).toEqual([
       ['Bearer the-key', undefined],
@@ -111,14 +122,20 @@ describe('the bridge', () => {
   });
 
   test('ends a request that the client cancels, and says nothing more of it', async () => {
-    let left = false;
+    let isThere = false;
+    const left = Promise.withResolvers<void>();
     const url = await serve((_, response) => {
-      response.once('close', () => (left = true));
+      isThere = true;
+      response.once('close', left.resolve);
     });
     const cancel = '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}';
-    expect((await bridged(url, [`${PING}\n`, `${cancel}\n`])).frames).toEqual([]);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(left).toBe(true);
+    const { frames } = await bridged(
+      url,
+      [`${PING}\n`, `${cancel}\n`],
+      (_, taken) => taken === 0 || isThere,
+    );
+    expect(frames).toEqual([]);
+    await left.promise;
   });
 });
 
