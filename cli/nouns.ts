@@ -18,23 +18,23 @@ export const NOUNS: Readonly<Record<string, Noun>> = {
     load: async () => (await import('./nouns/bootstrap.ts')).addBootstrap,
   },
   account: {
-    summary: 'the accounts of this deployment',
+    summary: 'accounts of this deployment',
     load: async () => (await import('./nouns/account.ts')).addAccount,
   },
   user: {
-    summary: 'the people who can sign in',
+    summary: 'logins: the people who can sign in',
     load: async () => (await import('./nouns/user.ts')).addUser,
   },
   key: {
-    summary: 'the API keys of agents and machines',
+    summary: 'API keys of agents and machines',
     load: async () => (await import('./nouns/key.ts')).addKey,
   },
   grant: {
-    summary: 'which peers and keys hold which roles, and where',
+    summary: 'grants: the roles of peers and keys at scopes',
     load: async () => (await import('./nouns/grant.ts')).addGrant,
   },
   peer: {
-    summary: 'the people and agents of an account',
+    summary: 'people and agents of an account',
     load: async () => (await import('./nouns/peer.ts')).addPeer,
   },
   erasure: {
@@ -54,11 +54,11 @@ export const NOUNS: Readonly<Record<string, Noun>> = {
     load: async () => (await import('./nouns/skill.ts')).addSkill,
   },
   retrieval: {
-    summary: 'how searches look',
+    summary: 'overrides of retrieval profiles',
     load: async () => (await import('./nouns/retrieval.ts')).addRetrieval,
   },
   index: {
-    summary: 'the indexes, Meilisearch and Qdrant, compared with Postgres',
+    summary: 'the indexes in Meilisearch and Qdrant: rebuild, compare with Postgres',
     load: async () => (await import('./nouns/index-noun.ts')).addIndex,
   },
   explain: {
@@ -66,7 +66,7 @@ export const NOUNS: Readonly<Record<string, Noun>> = {
     load: async () => (await import('./nouns/explain.ts')).addExplain,
   },
   embeddings: {
-    summary: 'the vectors of the embedder that the settings name, beside those of earlier ones',
+    summary: 'vectors of the configured embedder and of earlier ones',
     load: async () => (await import('./nouns/embeddings.ts')).addEmbeddings,
   },
   audit: {
@@ -74,11 +74,11 @@ export const NOUNS: Readonly<Record<string, Noun>> = {
     load: async () => (await import('./nouns/audit.ts')).addAudit,
   },
   mcp: {
-    summary: 'the tools of a running service for a client that starts programs (stdio)',
+    summary: 'bridge to the tools of a running service, for a client that starts programs (stdio)',
     load: async () => (await import('./nouns/mcp.ts')).addMcp,
   },
   model: {
-    summary: 'the models that the settings name',
+    summary: 'models that the settings name',
     load: async () => (await import('./nouns/model.ts')).addModel,
   },
   status: {

@@ -14,12 +14,11 @@ function parseCount(text: string): number {
 export function withPages(command: Command): Command {
   return command
     .addOption(
-      new Option(
-        '--limit <number>',
-        `how many to list at most (default: ${MOST_LISTED})`,
-      ).argParser(parseCount),
+      new Option('--limit <number>', `the most rows to list (default: ${MOST_LISTED})`).argParser(
+        parseCount,
+      ),
     )
-    .option('--after <next>', 'list what follows the page that named this as the next one');
+    .option('--after <next>', 'start after this place, which the page before printed');
 }
 
 /** The part of the operation's input that the options give. */

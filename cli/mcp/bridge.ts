@@ -93,7 +93,7 @@ class Bridge {
   async post(line: string): Promise<void> {
     const { key, signal, url } = this.#options;
     const value = parsed(line);
-    if (value === undefined) return this.#fail([null], PARSE_ERROR, 'A line is no JSON.');
+    if (value === undefined) return this.#fail([null], PARSE_ERROR, 'A line is not JSON.');
     const ids = waitingIn(value);
     const stop = new AbortController();
     for (const id of ids) this.#running.set(id, stop);

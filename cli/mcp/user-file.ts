@@ -22,11 +22,11 @@ async function statOf(path: string): Promise<Stats | null> {
 
 function assertOwn(path: string, stats: Stats, kind: 'file' | 'folder'): void {
   if (stats.isSymbolicLink())
-    throw new UsageError(`${path} is a symbolic link. Nothing is changed.`);
+    throw new UsageError(`${path} is a symbolic link. The command changed nothing.`);
   const isKind = kind === 'file' ? stats.isFile() : stats.isDirectory();
-  if (!isKind) throw new UsageError(`${path} is no ${kind}. Nothing is changed.`);
+  if (!isKind) throw new UsageError(`${path} is not a ${kind}. The command changed nothing.`);
   if (process.getuid !== undefined && stats.uid !== process.getuid()) {
-    throw new UsageError(`${path} belongs to somebody else. Nothing is changed.`);
+    throw new UsageError(`${path} belongs to another user. The command changed nothing.`);
   }
 }
 
@@ -82,7 +82,7 @@ export async function changeUserFile(
   const before = await statOf(path);
   if (before !== null) assertOwn(path, before, 'file');
   if ((before?.size ?? 0) > MOST_FILE_BYTES) {
-    throw new UsageError(`${path} is too large. Nothing is changed.`);
+    throw new UsageError(`${path} is too large. The command changed nothing.`);
   }
   const text = before === null ? '' : await readFile(path, 'utf8');
   const edited = edit(text);
@@ -94,7 +94,9 @@ export async function changeUserFile(
     await writeNew(fresh, edited, mode);
     const copy = before === null ? null : await backup(path, text, mode);
     if (!isSame(before, await statOf(path))) {
-      throw new UsageError(`${path} changed meanwhile. Nothing is changed; try again.`);
+      throw new UsageError(
+        `${path} changed in the meantime. The command changed nothing. Run it again.`,
+      );
     }
     await rename(fresh, path);
     return { changed: true, backup: copy };

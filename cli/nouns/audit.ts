@@ -10,13 +10,14 @@ const HASH = /^[0-9a-f]{64}$/i;
 
 /** What a fault means, as the end of a sentence about its place. */
 const FAULTS: Readonly<Record<ChainFault, string>> = {
-  missing: 'the event that was sealed here is gone, and later ones stand.',
+  missing: 'the event at this position is missing, and later events exist.',
   repeated: 'two events have this position.',
-  changed: 'the event is not as it was sealed.',
-  reordered: 'the event that was sealed here stands at another position.',
-  end_missing: 'the chain ends before it, and the database says that it went on.',
-  end_differs: 'the database says that the chain ends here, and its events say otherwise.',
-  head_missing: 'the chain ends here without the expected head: its end was removed or rewritten.',
+  changed: 'somebody changed the event after it was sealed.',
+  reordered: 'the event of this position stands at another position.',
+  end_missing: 'the chain ends before this position, but the database says that it goes on.',
+  end_differs: 'the database says that the chain ends here, but the events differ.',
+  head_missing:
+    'the chain does not contain the expected head: somebody removed or rewrote its end.',
 };
 
 function headOf(options: Options): string | undefined {
@@ -30,10 +31,13 @@ function headOf(options: Options): string | undefined {
 export function addAudit(noun: Command, dependencies: CliDependencies): void {
   addCommand(noun, dependencies, {
     name: 'verify',
-    summary: 'walk over the whole chain; exit code 1 names the first place that is wrong',
+    summary: 'check the whole chain; exit code 1 if it is broken, with the first broken position',
     operation: verifyAudit,
     options: (command) => {
-      command.option('--head <hash>', 'a head that was printed before: it must be in the chain');
+      command.option(
+        '--head <hash>',
+        'a head that an earlier run printed; the chain must contain it',
+      );
     },
     input: (options) => ({ head: headOf(options) }),
     text: ({ head, oldest_unsealed_seconds: oldest, unsealed, verified }) =>

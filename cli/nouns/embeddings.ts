@@ -34,13 +34,15 @@ export function addEmbeddings(noun: Command, dependencies: CliDependencies): voi
     ...common,
     name: 'migrate',
     summary:
-      'make the vectors of the configured embedder beside the earlier ones, then switch to them; a second run goes on where the first one ended',
+      'build the vectors of the configured embedder beside the earlier ones, then switch to them; a second run continues the first one',
     operation: migrateEmbeddings,
     text: ({ accounts_done: _done, stopped, switched, ...counts }) =>
       pairs({ switched: switched ? 'yes' : 'no', stopped: stopped ?? 'no', ...counts }),
     complaint: ({ stopped, switched }) => {
       if (stopped === null) return null;
-      const left = switched ? 'Some units still wait for their vectors' : 'Nothing was switched';
+      const left = switched
+        ? 'Some units still wait for their vectors'
+        : 'Searches still use the earlier vectors';
       return `${left} (${stopped}). Repair the cause and run vouch embeddings migrate again.`;
     },
   });

@@ -8,7 +8,7 @@ import type { CliDependencies } from '../dependencies.ts';
 import { UsageError } from '../errors.ts';
 
 const COMPLAINTS: Readonly<Record<Exclude<ReceiptVerdict, 'valid'>, string>> = {
-  malformed: 'This is no receipt of an erasure.',
+  malformed: 'The file holds no receipt of an erasure.',
   other_key: 'Another key signed this receipt.',
   changed: 'The receipt was changed after it was signed.',
 };
@@ -39,8 +39,8 @@ function addOffline(noun: Command, dependencies: CliDependencies): void {
     );
   const verify = noun
     .command('verify')
-    .description('check a receipt; opens no server')
-    .requiredOption('--file <path>', 'the receipt, as the service gave it')
+    .description('check the signature of a receipt; needs no server')
+    .requiredOption('--file <path>', 'the receipt in JSON, unchanged')
     .option('--public-key <path>', 'the public key in PEM; without it, the key of this service');
   verify.action(async () => {
     const options = verify.opts<Options>();
@@ -50,7 +50,7 @@ function addOffline(noun: Command, dependencies: CliDependencies): void {
   });
   noun
     .command('public-key')
-    .description('print the public key that receipts are checked with; opens no server')
+    .description('print the public key that checks receipts; needs no server')
     .action(async () => {
       dependencies.out((await keyOf({})).export({ type: 'spki', format: 'pem' }).toString());
     });
@@ -60,7 +60,7 @@ function addOffline(noun: Command, dependencies: CliDependencies): void {
 export function addErasure(noun: Command, dependencies: CliDependencies): void {
   addCommand(noun, dependencies, {
     name: 'status',
-    summary: 'show how an erasure stands; with --json also its receipt',
+    summary: 'show the state of an erasure; with --json also its receipt',
     operation: readErasureAsOperator,
     options: (command) => {
       command.requiredOption('--id <id>', 'the id of the erasure');

@@ -42,7 +42,7 @@ function addList(noun: Command, dependencies: CliDependencies): void {
 export function addGrant(noun: Command, dependencies: CliDependencies): void {
   addCommand(noun, dependencies, {
     name: 'add',
-    summary: 'allow or deny an existing peer a role at a scope; a deny overrides every allow',
+    summary: 'allow or deny a role at a scope for an existing peer; a deny overrides every allow',
     operation: addGrantOperation,
     options: (command) => {
       command
@@ -68,14 +68,14 @@ export function addGrant(noun: Command, dependencies: CliDependencies): void {
   });
   addCommand(noun, dependencies, {
     name: 'change',
-    summary: 'give a grant another role; its holder, scope and effect stay',
+    summary: 'change the role of a grant; its holder, scope and effect stay',
     operation: changeGrant,
     options: (command) => {
       command.requiredOption('--id <id>', 'the id of the grant').addOption(roleOption());
     },
     input: (options) => ({ id: options['id'], role: options['role'] }),
     text: ({ changed, role }) =>
-      changed ? `The role is now ${role}.` : `Nothing to do: the role is ${role} already.`,
+      changed ? `The role is now ${role}.` : `Nothing to do: the role is already ${role}.`,
   });
   addCommand(noun, dependencies, {
     name: 'remove',

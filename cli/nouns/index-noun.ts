@@ -10,7 +10,7 @@ const INDEXES = ['meilisearch', 'qdrant'] as const;
 export function addIndex(noun: Command, dependencies: CliDependencies): void {
   addCommand(noun, dependencies, {
     name: 'rebuild',
-    summary: 'write everything to both indexes again from Postgres',
+    summary: 'write all units to both indexes again from Postgres',
     operation: rebuildIndex,
     servers: INDEXES,
     options: (command) => {
@@ -22,7 +22,7 @@ export function addIndex(noun: Command, dependencies: CliDependencies): void {
     complaint: ({ failed }) =>
       failed === 0
         ? null
-        : `${failed} marks are left: an index or the embedder failed, or refused units. Workers will try them again.`,
+        : `${failed} marks are left: an index or the embedder failed or refused units. Workers try them again.`,
   });
   addCommand(noun, dependencies, {
     name: 'verify',

@@ -35,7 +35,7 @@ function addCreate(noun: Command, dependencies: CliDependencies): void {
     options: (command) => {
       command
         .option('--peer <key>', 'the peer that speaks with the key')
-        .option('--no-peer', 'make an internal machine credential that has no peer of its own')
+        .option('--no-peer', 'create a machine credential without a peer')
         .requiredOption('--scope <path>', 'the scope where the role applies')
         .addOption(roleOption())
         .option('--pin <path>', 'limit the key to this scope and its descendants')

@@ -43,7 +43,8 @@ async function bridge(options: Options, dependencies: CliDependencies): Promise<
       signal: dependencies.signal,
     });
   } catch (error) {
-    if (error instanceof LineTooLong) throw new UsageError('A line has more than 8 MiB.');
+    if (error instanceof LineTooLong)
+      throw new UsageError('A line of the input is longer than 8 MiB.');
     throw error;
   }
 }
@@ -70,7 +71,7 @@ async function write(client: Client, path: string, program: Program): Promise<Ch
   } catch (error) {
     if (!(error instanceof NotEditable)) throw error;
     throw new UsageError(
-      `${path} is not in a form that can be changed safely. Nothing is changed; add the entry by hand.`,
+      `${path} has a form that this command cannot change safely. It changed nothing. Add the entry by hand.`,
     );
   }
 }
@@ -79,8 +80,8 @@ function described(client: Client, path: string, entry: string, done: Changed | 
   if (done === null) {
     return `Add this to ${path}, or run the command again with --write:\n\n${entry}`;
   }
-  if (!done.changed) return `Nothing to do: ${path} has the entry already.\n`;
-  const kept = done.backup === null ? '' : `What was there is in ${done.backup}.\n`;
+  if (!done.changed) return `Nothing to do: ${path} already has the entry.\n`;
+  const kept = done.backup === null ? '' : `The earlier file is ${done.backup}.\n`;
   return `Wrote the entry to ${path}.\n${kept}Start ${client.title} again to use it.\n`;
 }
 
@@ -90,7 +91,8 @@ async function install(
   dependencies: CliDependencies,
 ): Promise<void> {
   const client = CLIENTS.find((one) => one.name === name);
-  if (client === undefined) throw new UsageError('No such client.');
+  if (client === undefined)
+    throw new UsageError('Vouch knows no such client. vouch mcp install --help lists the clients.');
   const program = await programOf(options);
   const path = client.file(homedir(), process.platform);
   const entry = client.edit('', program);
@@ -103,7 +105,7 @@ async function install(
 }
 
 const KEY_FILE = 'the file that holds the key: the key alone, or the credentials of `npm start`';
-const ADDRESS = 'the address of the service; without it that of the credentials';
+const ADDRESS = 'the address of the service; without it, the address in the key file';
 
 /** `vouch mcp`, `vouch mcp install`. */
 export function addMcp(noun: Command, dependencies: CliDependencies): void {
@@ -111,11 +113,13 @@ export function addMcp(noun: Command, dependencies: CliDependencies): void {
   noun.action(() => bridge(noun.opts<Options>(), dependencies));
   const command = noun
     .command('install')
-    .description('print what a client needs to start `vouch mcp`; never the key')
+    .description(
+      'print the entry that makes a client start `vouch mcp`; the entry never holds the key',
+    )
     .addArgument(new Argument('<client>', 'the client').choices(CLIENTS.map(({ name }) => name)))
     .option('--key-file <path>', KEY_FILE)
     .option('--url <address>', ADDRESS)
-    .option('--write', 'change the file of the client, whole or not at all, and keep a copy')
+    .option('--write', 'write the entry into the file of the client, and keep a copy of the file')
     .option('--json', 'print the result as one JSON value');
   command.action((name: string) => install(name, command.opts<Options>(), dependencies));
 }

@@ -8,7 +8,7 @@ import { table } from '../text.ts';
 export function addModel(noun: Command, dependencies: CliDependencies): void {
   addCommand(noun, dependencies, {
     name: 'check',
-    summary: 'ask the model of each role for a small answer; exit code 1 if one does not answer',
+    summary: 'call the model of each role once; exit code 1 if a model does not answer',
     operation: checkModels,
     input: () => ({}),
     text: ({ roles }) =>

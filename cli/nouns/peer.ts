@@ -11,8 +11,7 @@ import { table } from '../text.ts';
 export function addPeer(noun: Command, dependencies: CliDependencies): void {
   addCommand(noun, dependencies, {
     name: 'erase',
-    summary:
-      'erase a person for good: what the person said, statements about the person, login and keys',
+    summary: 'erase a person permanently: messages, statements about the person, login and keys',
     operation: erasePeer,
     options: (command) => {
       command
@@ -20,7 +19,7 @@ export function addPeer(noun: Command, dependencies: CliDependencies): void {
         .addOption(
           new Option(
             '--mode <mode>',
-            'proportionate: statements about others that only the person said keep a row without text; strict: they are deleted',
+            'for statements about others that only the person attests: proportionate keeps a row without text, strict deletes the row',
           )
             .choices([...ERASURE_MODES])
             .default('proportionate'),
@@ -32,7 +31,7 @@ export function addPeer(noun: Command, dependencies: CliDependencies): void {
   });
   addCommand(noun, dependencies, {
     name: 'list',
-    summary: 'list the people and agents that the account knows',
+    summary: 'list the people and agents of the account',
     operation: listPeers,
     options: withPages,
     input: pageOf,

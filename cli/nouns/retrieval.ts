@@ -18,7 +18,10 @@ function addPlace(command: Command): void {
         .choices(OVERRIDABLE_PROFILES)
         .makeOptionMandatory(),
     )
-    .option('--scope <path>', `the scope it is set for, with all below it; absent: ${ACCOUNT}`);
+    .option(
+      '--scope <path>',
+      `the scope of the override, with its descendants; absent: ${ACCOUNT}`,
+    );
 }
 
 /** The operation says which numbers it takes. */
@@ -69,34 +72,34 @@ function weightsText(strategies: Readonly<Record<string, number>> | null): strin
 export function addRetrieval(retrieval: Command, dependencies: CliDependencies): void {
   const noun = retrieval
     .command('profile')
-    .description('values in place of those of a retrieval profile; the nearest scope wins');
+    .description('overrides of retrieval profiles; the nearest scope wins');
   addCommand(noun, dependencies, {
     name: 'set',
     summary:
-      'set an override, whole: a value that is not given is the profile’s own. Answers of searches name it as profile_override',
+      'set an override as a whole: a value that is not given is the profile’s own. Searches name it as profile_override',
     operation: setProfileOverride,
     options: (command) => {
       addPlace(command);
       command
         .option(
           '--strategies <weights>',
-          'all strategies that run with their weights: semantic=1,lexical=0.8. A strategy of the profile that is left out is switched off: searches report it as dropped, and are degraded',
+          'all strategies that run with their weights: semantic=1,lexical=0.8. A strategy that is not named is switched off: searches report it as dropped and are degraded',
           parseStrategies,
         )
         .option(
           '--deadline-ms <number>',
-          'the time that a search has; one strategy has 750 ms of it at most',
+          'the time limit of a search; one strategy gets at most 750 ms of it',
           parseNumber,
         )
-        .option('--rrf-k <number>', 'the constant of the ranks in fusion', parseNumber)
+        .option('--rrf-k <number>', 'the rank constant of the fusion', parseNumber)
         .option('--rerank', 'let the reranker order the best hits')
-        .option('--no-rerank', 'do not');
+        .option('--no-rerank', 'do not call the reranker');
     },
     input: inputOf,
     text: ({ changed, profile, profile_override: digest, scope_path: path }) =>
       changed
         ? `Profile ${profile} of ${path ?? ACCOUNT} is overridden: ${digest ?? ''}.`
-        : `Nothing to do: profile ${profile} of ${path ?? ACCOUNT} is so.`,
+        : `Nothing to do: profile ${profile} of ${path ?? ACCOUNT} has these values.`,
   });
   addCommand(noun, dependencies, {
     name: 'list',
@@ -120,13 +123,14 @@ export function addRetrieval(retrieval: Command, dependencies: CliDependencies):
   });
   addCommand(noun, dependencies, {
     name: 'remove',
-    summary: 'take an override away; the one above it, or the profile itself, is in force again',
+    summary:
+      'remove an override; the one of the next scope above, or the profile itself, is in force again',
     operation: removeProfileOverride,
     options: addPlace,
     input: inputOf,
     text: ({ changed, profile, scope_path: path }) =>
       changed
         ? 'Removed.'
-        : `Nothing to do: profile ${profile} of ${path ?? ACCOUNT} is not overridden.`,
+        : `Nothing to do: profile ${profile} of ${path ?? ACCOUNT} has no override.`,
   });
 }

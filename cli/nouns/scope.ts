@@ -17,11 +17,12 @@ export function addScope(noun: Command, dependencies: CliDependencies): void {
   addCommand(noun, dependencies, {
     name: 'link',
     summary:
-      'link two scopes: a search of one that sets include_cross_links also reads the other, if its caller may read both; a link has no direction and opens no scope to anybody',
+      'link two scopes: a search in one of them with include_cross_links also reads the other, if its caller may read both; a link has no direction and gives nobody access',
     operation: linkScopes,
     options: addEnds,
     input: endsOf,
-    text: ({ changed }) => (changed ? 'Linked.' : 'Nothing to do: these scopes are linked.'),
+    text: ({ changed }) =>
+      changed ? 'Linked.' : 'Nothing to do: these scopes are already linked.',
   });
   addCommand(noun, dependencies, {
     name: 'unlink',

@@ -73,7 +73,7 @@ function addReads(noun: Command, dependencies: CliDependencies): void {
   });
   addCommand(noun, dependencies, {
     name: 'show',
-    summary: 'print a version of a card, as a file that publish takes',
+    summary: 'print a version of a card in the form that publish takes',
     operation: showCard,
     options: (command) => {
       command.requiredOption('--id <id>', 'the id of the card');
@@ -89,7 +89,7 @@ export function addSkill(noun: Command, dependencies: CliDependencies): void {
   addCommand(noun, dependencies, {
     name: 'publish',
     summary:
-      'publish a card for a scope and all below it, in place of the version in force; the nearest scope wins for each key',
+      'publish a card for a scope and its descendants, in place of the version in force; the nearest scope wins for each key',
     operation: publishCardAsOperator,
     options: (command) => {
       command.requiredOption(
@@ -101,12 +101,12 @@ export function addSkill(noun: Command, dependencies: CliDependencies): void {
     text: ({ card, status }) =>
       status === 'published'
         ? `Published version ${card.version} of ${card.skill} at ${card.scope_path}: ${card.id}`
-        : `Nothing to do: version ${card.version} of ${card.skill} at ${card.scope_path} says the same.`,
+        : `Nothing to do: version ${card.version} of ${card.skill} at ${card.scope_path} has the same content.`,
   });
   addReads(noun, dependencies);
   addCommand(noun, dependencies, {
     name: 'retire',
-    summary: 'end a version of a card; what the cards above require holds again',
+    summary: 'retire a version of a card; the requirements of the cards above apply again',
     operation: retireCardAsOperator,
     options: (command) => {
       command.requiredOption('--id <id>', 'the id of the card');

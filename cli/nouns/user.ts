@@ -21,7 +21,7 @@ const emailOf = (options: Options) => ({ email: options['email'] });
 function addPassword(noun: Command, dependencies: CliDependencies): void {
   addCommand(noun, dependencies, {
     name: 'password',
-    summary: 'give a login another password; whoever is signed in with it is signed out',
+    summary: 'set another password for a login; its sessions and tokens end',
     operation: changePassword,
     options: (command) => {
       withPassword(withEmail(command));
@@ -32,8 +32,8 @@ function addPassword(noun: Command, dependencies: CliDependencies): void {
     }),
     text: ({ closed_at: closedAt }) =>
       closedAt === null
-        ? 'Changed. All tokens and browser sessions of the login have ended.'
-        : 'Changed. The login is still disabled.',
+        ? 'The password is changed. All tokens and browser sessions of the login have ended.'
+        : 'The password is changed. The login is still disabled.',
   });
 }
 
@@ -41,7 +41,7 @@ function addPassword(noun: Command, dependencies: CliDependencies): void {
 function addEnds(noun: Command, dependencies: CliDependencies): void {
   addCommand(noun, dependencies, {
     name: 'disable',
-    summary: 'lock a person out: sign-in, tokens, browser sessions and API keys of the same peer',
+    summary: 'disable a login, with its tokens, its browser sessions and the API keys of its peer',
     operation: disableUser,
     options: (command) => void withEmail(command),
     input: emailOf,
@@ -52,7 +52,7 @@ function addEnds(noun: Command, dependencies: CliDependencies): void {
   });
   addCommand(noun, dependencies, {
     name: 'enable',
-    summary: 'let a disabled person in again; the person has to sign in anew',
+    summary: 'enable a disabled login; the person has to sign in again',
     operation: enableUser,
     options: (command) => void withEmail(command),
     input: emailOf,
@@ -60,12 +60,13 @@ function addEnds(noun: Command, dependencies: CliDependencies): void {
   });
   addCommand(noun, dependencies, {
     name: 'remove',
-    summary: 'remove a login for good, with the API keys and the roles of its peer; the peer stays',
+    summary:
+      'remove a login permanently, with the API keys and the grants of its peer; the peer stays',
     operation: removeUser,
     options: (command) => void withEmail(command),
     input: emailOf,
     text: (output) =>
-      `Removed, with ${output.keys_revoked} API keys and ${output.grants_removed} grants. What is known of the person stays: vouch peer erase erases it.`,
+      `Removed, with ${output.keys_revoked} API keys and ${output.grants_removed} grants. The statements about the person stay. To erase them, run vouch peer erase.`,
   });
 }
 

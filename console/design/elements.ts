@@ -52,7 +52,7 @@ export interface ListedStatement {
 /** The words of a statement, or that they are gone. */
 export function statementText(statement: string | null): Markup {
   return statement === null
-    ? html`<span class="quiet-text">Its words have been taken away.</span>`
+    ? html`<span class="quiet-text">The service removed its text.</span>`
     : written(statement);
 }
 

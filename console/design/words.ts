@@ -9,28 +9,32 @@ import type { Problem } from '../page.ts';
 export const STATE_WORDS: Readonly<Record<KnowledgeState, { name: string; means: string }>> = {
   proposed: {
     name: 'Proposed',
-    means: 'It has been said, and nothing has been decided about it yet.',
+    means: 'Somebody said it. Nobody has decided about it yet.',
   },
   provisional: {
     name: 'Provisional',
-    means: 'Only those who said it see it, until somebody confirms it.',
+    means:
+      'Only the people who said or relayed it see it, until its subject confirms it or a curator approves it.',
   },
   held: { name: 'Held', means: 'It waits for a person to decide.' },
-  active: { name: 'Believed', means: 'It is believed now, and shown to everyone who may see it.' },
+  active: {
+    name: 'Believed',
+    means: 'The service believes it now and shows it to everyone who may see it.',
+  },
   needs_revalidation: {
     name: 'To be checked',
-    means: 'It was believed, and somebody should say whether it still holds.',
+    means: 'It was believed. A person should say whether it is still true.',
   },
   stale: {
     name: 'Out of date',
-    means: 'It was believed. Nobody said in time that it still holds.',
+    means: 'It was believed. Nobody confirmed in time that it is still true.',
   },
   contested: { name: 'Contested', means: 'The person it is about disputes it. A curator decides.' },
   superseded: { name: 'Replaced', means: 'A newer statement has taken its place.' },
-  expired: { name: 'Expired', means: 'The time for which it was to be believed is over.' },
-  rejected: { name: 'Rejected', means: 'Somebody decided that it is not to be believed.' },
-  redacted: { name: 'Withdrawn', means: 'The person it is about has taken it away.' },
-  retracted: { name: 'Retracted', means: 'Its sources are gone, and its words with them.' },
+  expired: { name: 'Expired', means: 'The time for which the service believed it is over.' },
+  rejected: { name: 'Rejected', means: 'A person or a gate decided against it.' },
+  redacted: { name: 'Withdrawn', means: 'The person it is about withdrew it.' },
+  retracted: { name: 'Retracted', means: 'The service erased its sources and its text.' },
 };
 
 export const LEVEL_WORDS = {
@@ -40,22 +44,31 @@ export const LEVEL_WORDS = {
 } as const;
 
 export const AUDIENCE_WORDS: Readonly<Record<StatementAudience, string>> = {
-  submitters: 'Only those who said it or passed it on, and the person it is about.',
-  subject: 'The person it is about, and those who said it.',
+  submitters: 'The people who said or relayed it, and the person it is about.',
+  subject: 'The person it is about, and the people who said or relayed it.',
   scope: 'Everyone who may read the scope.',
-  everyone: 'Everyone who may read the scope, agents that act for nobody included.',
+  everyone: 'Everyone who may read the scope, and agents that read for nobody.',
   nobody: 'Nobody.',
 };
 
+/** The same as a sentence about a statement. */
+export const AUDIENCE_SENTENCES: Readonly<Record<StatementAudience, string>> = {
+  submitters: 'Only the people who said or relayed it and the person it is about see it.',
+  subject: 'The person it is about and the people who said or relayed it see it.',
+  scope: 'Everyone who may read the scope sees it.',
+  everyone: 'Everyone who may read the scope sees it, and so do agents that read for nobody.',
+  nobody: 'Nobody sees it.',
+};
+
 export const AUDIENCE_BECAUSE: Readonly<Record<AudienceReason, string>> = {
-  withdrawn: 'Its words are gone.',
-  not_placed: 'It is not believed now. What is not believed stays with those who said it.',
+  withdrawn: 'Its text is gone.',
+  not_placed:
+    'It is not believed now. Such a statement stays with the people who said or relayed it.',
   public: 'It is public.',
-  internal: 'It is internal: nothing in it needs to be kept from readers of the scope.',
-  about_scope: 'It is about the scope itself, and about no person.',
-  shared_level:
-    'It is about a person, and was decided to be shared more widely than with that person.',
-  about_peer: 'It is about a person, and nobody has decided that it may be shared.',
+  internal: 'It is internal: every reader of the scope may know it.',
+  about_scope: 'It is about the scope, not about a person.',
+  shared_level: 'It is about a person, and a decision shared it beyond that person.',
+  about_peer: 'It is about a person, and nobody has decided to share it.',
 };
 
 export const KIND_WORDS = {
@@ -82,20 +95,20 @@ export const EVIDENCE_WORDS: Readonly<Record<string, string>> = {
 export const ITEM_WORDS: Readonly<Record<ItemKind, string>> = {
   gate_a_b: 'May it be believed?',
   gate_b: 'May it be shared more widely?',
-  revalidation: 'Does it still hold?',
+  revalidation: 'Is it still true?',
   contest: 'Is it wrong, as its subject says?',
-  conflict: 'Which of two holds?',
+  conflict: 'Which of the two is true?',
 };
 
 export const ITEM_STATE_WORDS: Readonly<Record<ItemState, string>> = {
   pending: 'waits',
-  escalated: 'overdue: administrators are asked too',
+  escalated: 'is overdue and administrators see it too',
   awaiting_consent: 'waits for the consent of its subject',
-  deferred: 'put off',
+  deferred: 'is deferred',
   approved: 'approved',
   rejected: 'rejected',
   merged: 'merged',
-  closed: 'closed by itself',
+  closed: 'closed without a decision',
 };
 
 export const ROLE_WORDS: Readonly<Record<Role, string>> = {
@@ -112,11 +125,11 @@ export const DECISION_WORDS: Readonly<Record<string, string>> = {
   defer: 'Left to a person',
   place: 'Placed',
   hold: 'Held for a person',
-  provisional: 'Kept for those who said it',
+  provisional: 'Kept for the people who said it',
   withhold: 'Withheld',
-  await_consent: 'Approved, and its subject is asked',
+  await_consent: 'Approved: waits for the consent of its subject',
   approve: 'Approved',
-  edit: 'Put into other words',
+  edit: 'Reworded',
   merge: 'Merged',
 };
 
@@ -147,16 +160,16 @@ export function plainCode(code: string): string {
 }
 
 const WORDS: Readonly<Partial<Record<RefusalCode, string>>> = {
-  invalid_request: 'Some of what was sent cannot be used. Nothing was changed.',
+  invalid_request: 'Some fields are missing or invalid. Nothing was changed.',
   forbidden: 'Your role does not permit this. Nothing was changed.',
-  not_found: 'There is no such page, or it is not for you.',
-  unknown_peer: 'Somebody who is named is not known here. Nothing was changed.',
-  method_not_allowed: 'Nothing can be sent to this address in this way. Nothing was changed.',
+  not_found: 'This page does not exist, or you may not see it.',
+  unknown_peer: 'This account has no peer with that key. Nothing was changed.',
+  method_not_allowed: 'This address does not take that request. Nothing was changed.',
   conflict:
-    'It has changed in the meantime, or this cannot be done in its present state. Look at it as it is now, and decide again.',
-  payload_too_large: 'What was sent is too large.',
+    'It has changed since you opened the page, or its present state does not permit this. Look at it again, then decide.',
+  payload_too_large: 'The text or file is too large. Nothing was changed.',
   unavailable: 'A part of the service does not answer. Nothing was lost. Try again in a moment.',
-  human_identity_required: 'This is for people who have signed in.',
+  human_identity_required: 'Only people who signed in may do this.',
 };
 
 function waiting(seconds: number | null): string {

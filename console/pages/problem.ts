@@ -16,8 +16,8 @@ const TITLES: Readonly<Partial<Record<Problem['code'], string>>> = {
 function advice({ code }: Problem): Markup {
   return code === 'forbidden'
     ? html`<p>
-        If you sent a form: it may have been open for too long, or somebody signed out. Open its
-        page again and send it once more.
+        If you sent a form, the page may have been open for too long, or you may be signed out. Open
+        the page again and send the form once more.
       </p>`
     : html`<p>Go back, or begin at the overview.</p>`;
 }

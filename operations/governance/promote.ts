@@ -53,9 +53,9 @@ export const promoteKnowledge = defineOperation({
   id: 'knowledge.promote',
   access: 'human',
   effect: 'write',
-  summary: 'Propose to share a statement more widely',
+  summary: 'Ask that a statement be shared more widely',
   description:
-    'The service opens an item for the curators of the wider scope. The statement stays as it is until a curator approves. A personal statement also waits for the consent of its subject.',
+    'Opens an item for the curators of the wider scope. The statement stays as it is until one of them approves, and, if it is personal, until its subject agrees.',
   refusals: ['forbidden', 'not_found', 'conflict'],
   input: z.object({ knowledge_id: z.uuid(), target_scope_path: targetField }),
   output: decisionOutput,

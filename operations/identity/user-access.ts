@@ -102,7 +102,7 @@ export const enableUser = defineOperation({
       const login = await locked(stores, email);
       if ((await stores.erasures.openOf(login.peer_id)) !== null) {
         throw new Refusal('conflict', {
-          fields: [{ path: 'email', message: 'this person is being erased' }],
+          fields: [{ path: 'email', message: 'must not name a person whose erasure is running' }],
         });
       }
       const changed = login.closed_at !== null;

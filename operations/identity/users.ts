@@ -41,7 +41,7 @@ async function findPeer(
     fields: [
       {
         path: 'peer',
-        message: 'a peer with this e-mail address exists: name the peer to attach the login to it',
+        message: 'already names a peer. To attach the login to that peer, name the peer too',
       },
     ],
   });

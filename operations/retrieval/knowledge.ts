@@ -138,7 +138,7 @@ export const queryKnowledge = defineOperation({
       .transform((text, context): ListPlace | null => {
         const place = text == null ? null : readCursor(text);
         if (text == null || place !== null) return place;
-        context.addIssue({ code: 'custom', message: 'must be that of the page before' });
+        context.addIssue({ code: 'custom', message: 'must be the cursor of the previous page' });
         return z.NEVER;
       })
       .meta({ description: 'The `x-next-cursor` of the previous page. Absent: the first page.' }),

@@ -128,7 +128,7 @@ export const listReviews = defineOperation({
       const afterId = input.cursor ?? null;
       if (afterId !== null) {
         const last = await stores.reviews.find(afterId);
-        if (last === null) throw invalidField('cursor', 'must be that of the page before');
+        if (last === null) throw invalidField('cursor', 'must be the cursor of the previous page');
       }
       const page = { kind, state, subjectPeerId: subject?.id ?? null, order, afterId, limit };
       const { cursor, items } = await curatedBelow(stores, caller, input.scope_path, page);

@@ -95,7 +95,7 @@ async function placeOf({ scopeDirectory }: Stores, caller: Caller, cursor: strin
   const path = row === null ? null : parseScopePath(row.path);
   if (row === null || path === null || callerRoleAt(caller, path) === null) {
     throw new Refusal('invalid_request', {
-      fields: [{ path: 'cursor', message: 'must be that of the page before' }],
+      fields: [{ path: 'cursor', message: 'must be the cursor of the previous page' }],
     });
   }
   return { id: row.id, path };

@@ -67,7 +67,7 @@ export const listOwnConsents = defineOperation({
     return inAccount(accountId, async (stores) => {
       const last = afterId === null ? null : await stores.consents.find(afterId);
       if (afterId !== null && last?.subject_peer_id !== peerId) {
-        throw invalidField('cursor', 'must be that of the page before');
+        throw invalidField('cursor', 'must be the cursor of the previous page');
       }
       const rows = await stores.consents.of(peerId, { afterId, limit: limit + 1 });
       const page = rows.slice(0, limit);

@@ -30,7 +30,7 @@ export const listOwnKnowledge = defineOperation({
     const rows = await inAccount(accountId, async (stores) => {
       const from = cursor === null ? null : await stores.desk.find(cursor);
       if (cursor !== null && from?.subject_peer_id !== peerId) {
-        throw invalidField('cursor', 'must be that of the page before');
+        throw invalidField('cursor', 'must be the cursor of the previous page');
       }
       return stores.knowledge.read({
         selection: { by: 'subject', peerId, afterId: cursor, limit: limit + 1 },

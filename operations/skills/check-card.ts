@@ -53,7 +53,10 @@ async function readsOf(
       reads.push({ key, read: await authoriseRead(context, { scopePath, peerKey: key }) });
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== 'unknown_peer') throw error;
-      faults.push({ path: `peer_keys.${keys.indexOf(key)}`, message: 'is the key of nobody' });
+      faults.push({
+        path: `peer_keys.${keys.indexOf(key)}`,
+        message: 'must be the key of a peer of this account',
+      });
     }
   }
   if (faults.length > 0) throw new Refusal('unknown_peer', { fields: faults });

@@ -16,7 +16,7 @@ const cursorField = z
     if (text == null) return null;
     const [, sessionId, scopeId] = CURSOR.exec(text) ?? [];
     if (sessionId !== undefined && scopeId !== undefined) return { sessionId, scopeId };
-    context.addIssue({ code: 'custom', message: 'must be that of the page before' });
+    context.addIssue({ code: 'custom', message: 'must be the cursor of the previous page' });
     return z.NEVER;
   })
   .meta({ description: 'The `next_cursor` of the previous page.' });

@@ -101,7 +101,7 @@ function indexAddresses(
 
 function required(value: string | undefined): string {
   if (value === undefined)
-    throw new EmbeddedError('The start neither starts nor finds a server that it needs.');
+    throw new EmbeddedError('The start neither runs nor finds a server that it needs.');
   return value;
 }
 

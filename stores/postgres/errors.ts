@@ -35,7 +35,7 @@ export const MEANINGS: Readonly<Record<string, Meaning>> = {
   ),
   login_email_is_unique_in_deployment: conflict('email', 'a login of that e-mail exists'),
   peer_has_one_login: conflict('peer', 'this peer has a login already'),
-  peer_is_not_being_erased: conflict('peer_key', 'this person is being erased'),
+  peer_is_not_being_erased: conflict('peer_key', 'must not name a person whose erasure is running'),
   peer_key_is_unique_in_account: conflict('peer', 'a peer of that key exists'),
   account_key_has_1_to_256_characters: invalid('account', 'must have 1 to 256 characters'),
   peer_key_has_1_to_256_characters: invalid('peer_key', 'must have 1 to 256 characters'),

@@ -70,7 +70,7 @@ export async function applyMigration(
       if (!(error instanceof DatabaseError) || error.code !== LOCK_NOT_AVAILABLE) throw error;
       if (tried >= patience.tries) {
         throw new PreconditionError(
-          `migration ${migration.name} needs a lock that another transaction has not given up in ${tried} tries; end what is open for long (pg_stat_activity names it) and start again: nothing was changed`,
+          `migration ${migration.name} needs a lock that another transaction did not release in ${tried} tries. It changed nothing. End the long transaction, which pg_stat_activity names, and start again`,
           { cause: error },
         );
       }
@@ -112,7 +112,7 @@ export async function migrate(adminUrl: string): Promise<string[]> {
     for (const [name, sha256] of done) {
       if (shipped.get(name) !== sha256) {
         throw new PreconditionError(
-          `migration ${name} was applied in another form than this build ships; use the build that wrote this database, or restore a backup`,
+          `migration ${name} was applied in another form than this build has. Use the build that migrated this database, or restore a backup`,
         );
       }
     }

@@ -24,7 +24,7 @@ beforeAll(async () => {
   contestedId = await scene.said('I own a blue canoe.');
   const alice = await scene.signedIn('alice');
   const page = await alice.open(`/console/knowledge/${contestedId}`);
-  await alice.submit(page, 'That is wrong');
+  await alice.submit(page, 'Contest it');
   browser = await startBrowser(scene.service.url);
 }, SERVERS_MS);
 afterAll(async () => {

@@ -77,7 +77,7 @@ describe.each(cases)('$name', ({ owner, scripts, thing }) => {
       .getByRole('link', { name: `Alice owns a wooden ${thing}.` })
       .first()
       .click();
-    await alice.getByRole('button', { name: 'That is wrong' }).click();
+    await alice.getByRole('button', { name: 'Contest it' }).click();
     await alice.getByText('contested').first().waitFor();
 
     const curator = await browser.open({ scripts });
@@ -86,7 +86,7 @@ describe.each(cases)('$name', ({ owner, scripts, thing }) => {
     await curator.getByRole('link', { name: `Alice owns a wooden ${thing}.` }).focus();
     await curator.keyboard.press('Enter');
     await curator.waitForURL(/\/governance\/[0-9a-f-]{36}$/);
-    await pressByKeyboard(curator, 'It is wrong: uphold the contest');
+    await pressByKeyboard(curator, 'Uphold the contest: it is wrong');
     await eventually(async () => {
       const rows = await scene.service.rows('select state from knowledge where statement = $1', [
         `Alice owns a wooden ${thing}.`,
@@ -161,7 +161,7 @@ describe.each(cases)('$name', ({ owner, scripts, thing }) => {
     const page = await browser.open({ scripts });
     await signIn(page, name);
     await page.goto('/console/me');
-    await page.getByText('Go on', { exact: true }).click();
+    await page.getByText('Show the form for the erasure').click();
     await page.getByLabel(/^Type/).fill('erase');
     await page.getByRole('button', { name: 'Erase me' }).click();
     await page.waitForURL(/\/console\/me\/erasure\//);

@@ -35,7 +35,7 @@ async function stateOf(statement: string): Promise<unknown> {
   return row?.['state'];
 }
 
-const BULK = 'Decide the chosen tomorrow';
+const BULK = 'Defer the chosen items until tomorrow';
 const chosen = (...items: readonly string[]) =>
   Object.fromEntries(items.map((id) => [`item.${id}`, '1']));
 
@@ -61,7 +61,7 @@ describe('an entry of the queue', () => {
     expect(page.text).toContain('Alice lives in Porto.');
     expect(page.text).toMatch(/waits: [a-z ]+/);
     expect(page.text).toContain(
-      'Approved, it is believed, and read by: Everyone who may read the scope',
+      'After approval these people see it: Everyone who may read the scope',
     );
   });
 
@@ -90,14 +90,12 @@ describe('many decisions', () => {
     ];
     const items = [await itemOf(one), await itemOf(two), await itemOf(late)] as const;
     const page = await curator.open('/governance');
-    await curator.submit(await curator.open(`/governance/${items[2]}`), 'Decide tomorrow');
+    await curator.submit(await curator.open(`/governance/${items[2]}`), 'Defer until tomorrow');
     const told = await decide(curator, page, 'approve', ...items);
     expect(told.status).toBe(200);
     expect(told.text).toContain('2 decided, 1 not.');
     expect(told.text).toContain('Done Alice owns 41 stamps of lot 1. approved');
-    expect(told.text).toMatch(
-      /Not done Alice owns 43 stamps of lot 3\. it has changed in the meantime/,
-    );
+    expect(told.text).toMatch(/Not done Alice owns 43 stamps of lot 3\. it has changed since/);
     expect([await stateOf(one), await stateOf(two)]).toEqual(['active', 'active']);
     expect(await stateOf(late)).not.toBe('active');
     const again = await decide(curator, page, 'approve', ...items);
@@ -112,7 +110,7 @@ describe('many decisions', () => {
     const page = await curator.open('/governance');
     const told = await decide(curator, page, 'reject', await itemOf(one));
     expect([told.text.includes('1 decided'), await stateOf(one)]).toEqual([true, 'rejected']);
-    expect((await decide(curator, page, 'defer', await itemOf(two))).text).toContain('put off');
+    expect((await decide(curator, page, 'defer', await itemOf(two))).text).toContain('is deferred');
   });
 
   test('need a choice, and a word that is known; what was chosen stays chosen', async () => {
@@ -166,7 +164,7 @@ describe('many decisions', () => {
   });
 });
 
-describe('one after the other', () => {
+describe('one by one', () => {
   test('a decision leads to the item that follows, with its evidence beside it', async () => {
     const page = await curator.open('/governance?order=newest');
     const first = page.links.find((to) => to.includes('walk=1')) ?? '';
@@ -174,7 +172,7 @@ describe('one after the other', () => {
     expect(item.text).toContain('Evidence');
     const next = await curator.submit(item, 'Reject');
     expect(next.path).toMatch(/^\/governance\/[0-9a-f-]{36}\?order=newest&done=rejected&walk=1$/);
-    expect(next.text).toContain('You have rejected it.');
+    expect(next.text).toContain('You rejected it.');
     expect(next.path.slice(0, 48)).not.toBe(first.slice(0, 48));
   });
 
@@ -192,7 +190,7 @@ describe('a merge', () => {
   test('is offered what a search finds, and makes one statement of two', async () => {
     const kept = await scene.said('I ride a green bicycle.');
     const alice = await scene.signedIn('alice');
-    await alice.submit(await alice.open(`/console/knowledge/${kept}`), 'That is right');
+    await alice.submit(await alice.open(`/console/knowledge/${kept}`), 'Confirm it');
     await scene.service.quiet();
     const other = await scene.said('I often ride my green bicycle.');
     const id = await itemOf(other);
@@ -200,17 +198,20 @@ describe('a merge', () => {
     const asked = await curator.open(page.links.find((to) => to.includes('merge=1')) ?? '');
     expect(asked.source).toContain(`value="${kept}"`);
     const none = await curator.submit(asked, 'Merge into it', { into: '', other: '' });
-    expect([none.status, none.text.includes('choose one, or give its id')]).toEqual([422, true]);
-    const hidden = await curator.submit(asked, 'Merge into it', { into: '', other: uuidv7() });
-    expect([hidden.status, hidden.text.includes('is no statement that you curate')]).toEqual([
+    expect([none.status, none.text.includes('choose a statement, or give its id')]).toEqual([
       422,
       true,
     ]);
+    const hidden = await curator.submit(asked, 'Merge into it', { into: '', other: uuidv7() });
+    expect([
+      hidden.status,
+      hidden.text.includes('must be a statement of a scope that you curate'),
+    ]).toEqual([422, true]);
     const done = await curator.submit(asked, 'Merge into it', {
       into: '',
       other: `https://here.example/console/knowledge/${kept}`,
     });
-    expect(done.text).toContain('The two are one now.');
+    expect(done.text).toContain('You merged the two.');
     expect(await stateOf(other)).toBe('superseded');
   });
 });

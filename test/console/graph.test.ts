@@ -123,7 +123,7 @@ describe('the picture of a scope', () => {
     expect(wrong.forms.find(({ button }) => button === 'Show')?.fields['scope']).toBe('/a/../b');
   });
 
-  test('is for people who have signed in', async () => {
+  test('people who signed in may do this', async () => {
     const nobody = await scene.browser().request('GET', '/console/graph?scope=/team');
     expect([nobody.status, nobody.headers.location]).toEqual([
       303,

@@ -28,14 +28,14 @@ test('a person sees everything that is stated about her, and nobody else does th
   expect(page.text).toContain('Alice grows tomatoes.');
   expect(page.text).toContain('Alice owns a red canoe.');
   const reader = await (await scene.signedIn('reader')).open('/console/me');
-  expect(reader.text).toContain('Nothing is stated about you');
+  expect(reader.text).toContain('There are no statements about you');
 });
 
 test('a person agrees that a statement is shared, and takes that back', async () => {
   const id = await scene.said('I am allergic to nuts.');
   await scene.service.rows(`update knowledge set sensitivity = 'personal' where id = $1`, [id]);
   const alice = await scene.signedIn('alice');
-  await alice.submit(await alice.open(`/console/knowledge/${id}`), 'That is right');
+  await alice.submit(await alice.open(`/console/knowledge/${id}`), 'Confirm it');
   await scene.service.home.person('wide', { role: 'curator' });
   const wide = await scene.signedIn('wide');
   const own = await scene.service.rows('select id, state from knowledge where id = $1', [id]);
@@ -50,15 +50,12 @@ test('a person agrees that a statement is shared, and takes that back', async ()
     `select id from review_items where knowledge_id = $1 and kind = 'gate_b' and decided_at is null`,
     [id],
   );
-  await wide.submit(
-    await wide.open(`/governance/${String(item?.['id'])}`),
-    'Approve the wider place',
-  );
+  await wide.submit(await wide.open(`/governance/${String(item?.['id'])}`), 'Share it more widely');
   expect((await alice.open('/console')).text).toContain('You are asked');
   const agreed = await alice.submit(await alice.open('/console/me'), 'Agree');
-  expect(agreed.text).toContain('You have agreed.');
-  const back = await alice.submit(await alice.open('/console/me'), 'Take it back');
-  expect(back.text).toContain('You have not agreed. It will not be shared.');
+  expect(agreed.text).toContain('You agreed.');
+  const back = await alice.submit(await alice.open('/console/me'), 'Take back your consent');
+  expect(back.text).toContain('You did not agree. The service does not share it.');
 });
 
 test('a person has herself erased, follows it, and reads the receipt; every other page is closed', async () => {

@@ -20,7 +20,7 @@ beforeAll(async () => {
   curator = await scene.signedIn('curator');
   reader = await scene.signedIn('reader');
   away = await scene.signedIn('away');
-  await alice.submit(await alice.open(`/console/knowledge/${cello}`), 'That is right');
+  await alice.submit(await alice.open(`/console/knowledge/${cello}`), 'Confirm it');
 });
 afterAll(async () => closeWithoutErrors(scene?.service));
 
@@ -118,7 +118,7 @@ describe('knowledge', () => {
     expect(page.text).toContain('Nothing fits these filters');
     expect(page.links).toContain('/console/knowledge?scope=%2Fteam&size=50');
     const found = await reader.open('/console/knowledge?scope=%2Fteam&kind=event&q=cello');
-    expect(found.text).toContain('0 of the 1 best that the search found fit the filters');
+    expect(found.text).toContain('0 of the 1 best results of the search fit the filters');
   });
 
   test('is found with the ways that found it, on a day of the past as it was then', async () => {
@@ -159,7 +159,7 @@ describe('what a person is asked', () => {
     const id = await scene.said('I own a clay pipe.');
     const page = await alice.open('/console/me');
     const form = page.forms.find(
-      ({ button, fields }) => button === 'No, take it away' && fields['knowledge'] === id,
+      ({ button, fields }) => button === 'No, withdraw it' && fields['knowledge'] === id,
     );
     await alice.request('POST', form?.action ?? '', { fields: form?.fields ?? {} });
     expect(await stateOf(id)).toBe('redacted');
@@ -191,13 +191,13 @@ describe('what a person is asked', () => {
 
   test('comes as often as she wants', async () => {
     const page = await alice.open('/console/me');
-    const wished = await alice.submit(page, 'Ask me so often', {
+    const wished = await alice.submit(page, 'Save how often to ask me', {
       max_per_session: '1',
       pause_for_hours: '24',
     });
-    expect(wished.text).toContain('You are asked as often as you want from now on.');
+    expect(wished.text).toContain('From now on the service asks you that often.');
     expect(wished.text).toContain('No agent asks you until');
-    const form = wished.forms.find(({ button }) => button === 'Ask me so often');
+    const form = wished.forms.find(({ button }) => button === 'Save how often to ask me');
     expect(form?.fields).toMatchObject({ max_per_session: '1', max_per_day: '10' });
   });
 

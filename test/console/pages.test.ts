@@ -20,7 +20,7 @@ beforeAll(async () => {
     browsers.set(who, await scene.signedIn(who));
   }
   const alice = at('alice');
-  await alice.submit(await alice.open(`/console/knowledge/${believed}`), 'That is right');
+  await alice.submit(await alice.open(`/console/knowledge/${believed}`), 'Confirm it');
   await scene.service.quiet();
 });
 afterAll(async () => closeWithoutErrors(scene?.service));
@@ -118,10 +118,10 @@ describe('knowledge', () => {
       expect([query, page.status < 500]).toEqual([query, true]);
     }
     const bad = await at('reader').open('/console/knowledge?cursor=nonsense');
-    expect([bad.status, bad.text.includes('cursor: must be that of the page before')]).toEqual([
-      422,
-      true,
-    ]);
+    expect([
+      bad.status,
+      bad.text.includes('cursor: must be the cursor of the previous page'),
+    ]).toEqual([422, true]);
     const none = await at('reader').open('/console/knowledge?scope=%2Fnowhere&state=stale');
     expect(none.text).toContain('Choose another state');
   });
@@ -153,9 +153,7 @@ describe('one statement', () => {
     expect(page.text).toContain('History');
     expect(page.text).toContain('Lineage');
     const buttons = page.forms.map(({ button }) => button);
-    expect(buttons).toEqual(
-      expect.arrayContaining(['That is right', 'That is wrong', 'Take it away']),
-    );
+    expect(buttons).toEqual(expect.arrayContaining(['Confirm it', 'Contest it', 'Withdraw it']));
   });
 
   test('shows a reader neither its words, its history nor a button', async () => {
@@ -179,17 +177,17 @@ describe('one statement', () => {
     const alice = at('alice');
     const contested = await alice.submit(
       await alice.open(`/console/knowledge/${id}`),
-      'That is wrong',
+      'Contest it',
     );
     expect(contested.text).toContain('You have contested it.');
     const curator = at('curator');
     const item = await curator.open(`/governance/${await itemOf(id)}`);
-    const decided = await curator.submit(item, 'It stands: dismiss the contest', {});
-    expect([decided.path, decided.text.includes('You have approved it.')]).toEqual([
+    const decided = await curator.submit(item, 'Dismiss the contest: it is true', {});
+    expect([decided.path, decided.text.includes('You approved it.')]).toEqual([
       '/governance?done=approved',
       true,
     ]);
-    const gone = await alice.submit(await alice.open(`/console/knowledge/${id}`), 'Take it away');
+    const gone = await alice.submit(await alice.open(`/console/knowledge/${id}`), 'Withdraw it');
     expect([gone.path, gone.text.includes('blue van')]).toEqual([
       '/console/me?done=redacted',
       false,
@@ -202,17 +200,17 @@ describe('one statement', () => {
     const alice = at('alice');
     const early = await alice.open(`/console/knowledge/${id}`);
     await scene.service.rows(`update knowledge set state = 'rejected' where id = $1`, [id]);
-    const page = await alice.submit(early, 'That is right');
+    const page = await alice.submit(early, 'Confirm it');
     expect(page.status).toBe(409);
     expect(page.text).toContain('Alice paints at night.');
-    expect(page.text).toContain('It has changed in the meantime');
+    expect(page.text).toContain('It has changed since you opened the page');
   });
 
   test('can be put forward for a wider scope', async () => {
     const { id: own } = { id: believed };
     const curator = at('curator');
     const page = await curator.open(`/console/knowledge/${own}`);
-    expect(page.text).toContain('Who curates a scope above this one too');
+    expect(page.text).toContain('you must be a curator of that scope too');
     const typed = async (scope: string) => {
       const { _csrf = '' } = page.forms[0]?.fields ?? {};
       const answer = await curator.request('POST', `/console/knowledge/${own}/promote`, {
@@ -250,10 +248,10 @@ describe('the queue', () => {
     const id = await scene.said('I sing in a choir.');
     const curator = at('curator');
     const seen = await curator.open(`/governance/${await itemOf(id)}`);
-    const put = await curator.submit(seen, 'Decide tomorrow');
+    const put = await curator.submit(seen, 'Defer until tomorrow');
     expect(put.path).toBe('/governance?done=deferred');
     const late = await curator.submit(seen, 'Approve');
-    expect([late.status, late.text.includes('It has changed in the meantime')]).toEqual([
+    expect([late.status, late.text.includes('It has changed since you opened the page')]).toEqual([
       409,
       true,
     ]);

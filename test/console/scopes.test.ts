@@ -120,7 +120,7 @@ describe('a scope of the directory', () => {
     );
     const page = await open('teamster', '?scope=/team');
     expect(page.source).not.toContain('secret');
-    expect(page.text).toContain('It is linked to no scope that you may read.');
+    expect(page.text).toContain('No scope that you may read is linked to it.');
   });
 
   test('that is hidden is not found, like one that is missing, byte for byte', async () => {

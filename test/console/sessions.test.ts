@@ -93,7 +93,10 @@ describe('a session ends', () => {
       old_password: 'not the old one at all',
       new_password: 'a wholly new password',
     });
-    expect([wrong.status, wrong.text.includes('is not your password')]).toEqual([422, true]);
+    expect([wrong.status, wrong.text.includes('is not your present password')]).toEqual([
+      422,
+      true,
+    ]);
     expect(await isIn(there)).toBe(true);
     const short = await here.submit(await here.open('/console/me'), 'Change the password', {
       old_password: PASSWORD,

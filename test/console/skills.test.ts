@@ -52,10 +52,10 @@ describe('writing a card', () => {
     const card = { skill: 'trip', scope_path: '/team', requirements: [DIET] };
     const page = await publish(curator, card);
     expect([page.status, page.path.endsWith('?done=published')]).toEqual([200, true]);
-    expect(page.text).toContain('It is published');
+    expect(page.text).toContain('You published it');
     expect(page.text).toContain('version 1');
     const again = await publish(curator, card);
-    expect([idOf(again), again.text.includes('says the same already')]).toEqual([idOf(page), true]);
+    expect([idOf(again), again.text.includes('has the same content')]).toEqual([idOf(page), true]);
   });
 
   test('begins with a card that can be published, and the next version with the one before', async () => {
@@ -64,7 +64,7 @@ describe('writing a card', () => {
     expect(first.text).toContain('plan-a-trip');
     const next = await curator.open(`${PATH}/write?card=${idOf(first)}`);
     const text = next.forms.find(({ button }) => button === 'Publish')?.fields['card'] ?? '';
-    expect((await curator.submit(next, 'Publish')).text).toContain('says the same already');
+    expect((await curator.submit(next, 'Publish')).text).toContain('has the same content');
     expect(JSON.parse(text)).toMatchObject({ skill: 'plan-a-trip', scope_path: '/team' });
     const second = await curator.submit(next, 'Publish', { card: text.replace('diet', 'meals') });
     expect(second.text).toContain('version 2');
@@ -157,7 +157,7 @@ describe('checking a card', () => {
     const before = await cards();
     const first = await check(curator, card);
     expect([first.status, first.path]).toEqual([200, `${PATH}/check`]);
-    expect(first.text).toContain('It has no faults');
+    expect(first.text).toContain('The card has no faults');
     expect(first.text).toContain('the first card of the skill');
     expect(await cards()).toEqual(before);
     const kept = first.forms.find(({ button }) => button === 'Publish')?.fields['card'] ?? '';
@@ -165,9 +165,9 @@ describe('checking a card', () => {
     const published = await curator.submit(first, 'Publish');
     expect(published.text).toContain('version 1');
     const same = await check(curator, card);
-    expect(same.text).toContain('Version 1, which is in force, says the same already');
+    expect(same.text).toContain('Version 1, which is in force, has the same content');
     const other = await check(curator, { ...card, requirements: [] });
-    expect(other.text).toContain('It would take the place of version 1.');
+    expect(other.text).toContain('Publishing would replace version 1.');
     expect(await cards()).toHaveLength(before.length + 1);
   });
 
@@ -235,8 +235,8 @@ describe('checking a card', () => {
     const card = { skill: 'people', scope_path: '/team', requirements: [] };
     const nobody = await check(curator, card, 'alice\nnobody <b>\nno one');
     expect(nobody.status).toBe(422);
-    expect(nobody.text).toContain('“nobody <b>” is the key of nobody');
-    expect(nobody.text).toContain('“no one” is the key of nobody');
+    expect(nobody.text).toContain('“nobody <b>” must be the key of a peer of this account');
+    expect(nobody.text).toContain('“no one” must be the key of a peer of this account');
     expect(nobody.elements.has('b')).toBe(false);
     const many = await check(curator, card, Array.from({ length: 9 }, (_, n) => n).join(','));
     expect([many.status, many.text.includes('must be at most 8')]).toEqual([422, true]);
@@ -370,16 +370,16 @@ describe('what holds at a scope', () => {
       `select id from knowledge where statement = 'Alice lives in Porto.'`,
     );
     const id = String(row?.['id']);
-    await alice.submit(await alice.open(`/console/knowledge/${id}`), 'That is right');
+    await alice.submit(await alice.open(`/console/knowledge/${id}`), 'Confirm it');
     await scene.service.quiet();
     const before = await alice.open(`${PATH}/held?skill=visit&scope=%2Fteam%2Fproject`);
     const page = await alice.submit(before, 'Check what is known about me');
-    expect(page.text).toContain('Not ready One thing is missing.');
+    expect(page.text).toContain('Not ready One fact is missing.');
     expect(page.text).toContain('home Known');
-    expect(page.text).toMatch(/phone Not known .*It may be asked:/);
+    expect(page.text).toMatch(/phone Not known .*An agent may ask:/);
     expect(page.links).toContain(`/console/knowledge/${id}`);
     const nothing = await reader.open(`${PATH}/held?skill=no-such&scope=%2Fteam&check=me`);
-    expect(nothing.text).toContain('No card holds here');
+    expect(nothing.text).toContain('No card is in force here');
   });
 
   test('no longer holds when a curator retires the card', async () => {
@@ -391,9 +391,9 @@ describe('what holds at a scope', () => {
     expect((await reader.open(`${PATH}/cards/${idOf(page)}`)).text).not.toContain(
       'For its curators',
     );
-    const retired = await curator.submit(page, 'Retire it');
-    expect(retired.text).toContain('It is not in force any more.');
+    const retired = await curator.submit(page, 'Retire this version');
+    expect(retired.text).toContain('It is no longer in force');
     const held = await reader.open(`${PATH}/held?skill=short&scope=%2Fteam`);
-    expect(held.text).toContain('No card holds here');
+    expect(held.text).toContain('No card is in force here');
   });
 });

@@ -132,7 +132,7 @@ describe('documents', () => {
     expect(said.source).toBe(missing.source);
     for (const path of ['', '/sessions', '/observations']) {
       const { text } = await browser.open(`/console/sources${path}`);
-      expect(text).toMatch(/No documents yet|No sessions yet|Nothing was said yet/);
+      expect(text).toMatch(/No documents yet|No sessions yet|There are no observations yet/);
     }
   });
 
@@ -232,7 +232,7 @@ describe('an upload', () => {
     const none = await again({ name: '', type: 'application/octet-stream', bytes: '' });
     expect(none).toEqual([422, expect.stringContaining('must be chosen')]);
     const strange = await again({ name: 'a.exe', type: 'application/x-msdownload', bytes: 'MZ' });
-    expect(strange).toEqual([415, expect.stringContaining('is none of text')]);
+    expect(strange).toEqual([415, expect.stringContaining('must be text, Markdown')]);
     const large = await again({ ...NOTE, bytes: Buffer.alloc(32 * 1_048_576 + 1, 'a') });
     expect(large).toEqual([413, expect.stringContaining('is larger than 32 MiB')]);
     const scope = await again(NOTE, { ...typed, scope_path: '/team/../x' });
@@ -266,7 +266,7 @@ describe('sessions and observations', () => {
       expect((await opened(name, '/console/sources/sessions')).text).toContain('scene-1');
       expect((await opened(name, '/console/sources/observations')).text).toContain('red canoe');
       const one = await opened(name, `/console/sources/observations/${aliceMessage}`);
-      expect([one.status, one.text.includes('An observation How it stands')]).toEqual([200, true]);
+      expect([one.status, one.text.includes('An observation Status')]).toEqual([200, true]);
     }
     for (const name of ['reader', 'member']) {
       expect((await opened(name, '/console/sources/sessions')).text).not.toContain('scene-1');
@@ -311,15 +311,18 @@ describe('sessions and observations', () => {
     const list = (name: string) => opened(name, '/console/sources/observations?state=repairable');
     const ofCurator = await list('curator');
     expect(ofCurator.text).toContain('Needs repair');
-    expect(ofCurator.forms.some(({ button }) => button === 'Extract it again')).toBe(false);
-    const { action } = formWith(await list('admin'), 'Extract it again');
+    expect(ofCurator.forms.some(({ button }) => button === 'Requeue the extraction')).toBe(false);
+    const { action } = formWith(await list('admin'), 'Requeue the extraction');
     const token = ofCurator.forms[0]?.fields['_csrf'] ?? '';
     const refused = await browserOf('curator').request('POST', action, {
       fields: { _csrf: token },
     });
     expect(refused.status).toBe(403);
-    const page = await browserOf('admin').submit(await list('admin'), 'Extract it again');
-    expect([page.status, page.text.includes('It is extracted again.')]).toEqual([200, true]);
+    const page = await browserOf('admin').submit(await list('admin'), 'Requeue the extraction');
+    expect([
+      page.status,
+      page.text.includes('You requeued it. The service extracts it again.'),
+    ]).toEqual([200, true]);
   });
 });
 
@@ -336,7 +339,7 @@ test('a version whose passages were given up leads administrators to them', asyn
   expect((await opened('member', path)).links).not.toContain(to);
   const passages = await opened('admin', to);
   expect(passages.links).toContain(path);
-  expect(passages.forms.some(({ button }) => button === 'Extract it again')).toBe(true);
+  expect(passages.forms.some(({ button }) => button === 'Requeue the extraction')).toBe(true);
 });
 
 test('connectors are said not to exist', async () => {

@@ -21,8 +21,8 @@ const at = (id: string): string => `/console/knowledge/${id}`;
 /** A statement that is believed, and that its subject then disputes. */
 async function contested(words: string): Promise<string> {
   const id = await scene.said(words);
-  await alice.submit(await alice.open(at(id)), 'That is right');
-  await alice.submit(await alice.open(at(id)), 'That is wrong');
+  await alice.submit(await alice.open(at(id)), 'Confirm it');
+  await alice.submit(await alice.open(at(id)), 'Contest it');
   return id;
 }
 
@@ -45,7 +45,7 @@ const buttons = ({ forms }: Page): readonly string[] => forms.map(({ button }) =
 describe('who may see a statement, and why', () => {
   test('is told to each by the rule that decides, and by the right that the viewer has', async () => {
     const id = await scene.said('I play the oboe.');
-    await alice.submit(await alice.open(at(id)), 'That is right');
+    await alice.submit(await alice.open(at(id)), 'Confirm it');
     const own = await alice.open(at(id));
     expect(own.text).toMatch(/Who may see it, and why .*It is about you\./);
     const read = await reader.open(at(id));
@@ -53,7 +53,7 @@ describe('who may see a statement, and why', () => {
     expect(read.text).not.toContain('It is about you');
     await scene.service.rows(`update knowledge set sensitivity = 'personal' where id = $1`, [id]);
     const personal = await alice.open(at(id));
-    expect(personal.text).toContain('nobody has decided that it may be shared');
+    expect(personal.text).toContain('nobody has decided to share it');
     expect((await reader.open(at(id))).status).toBe(404);
   });
 
@@ -61,9 +61,9 @@ describe('who may see a statement, and why', () => {
     const id = await scene.said('I own a brass barometer.');
     const page = await alice.open(at(id));
     expect(page.text).toMatch(
-      /It counts as confirmed by you\. Then it is seen by: Everyone who may read/,
+      /You confirm that it is true\. .* Everyone who may read the scope sees it/,
     );
-    expect(page.text).toContain('Nobody reviews that. Then it is seen by: Nobody.');
+    expect(page.text).toContain('nobody can undo it. Nobody sees it.');
   });
 });
 
@@ -79,7 +79,7 @@ describe('the lineage of a statement', () => {
 
   test('shows who was not there that there is more, and nothing of it', async () => {
     const id = await scene.said('I own two clocks.');
-    await alice.submit(await alice.open(at(id)), 'That is right');
+    await alice.submit(await alice.open(at(id)), 'Confirm it');
     const page = await reader.open(at(id));
     expect(page.source.match(/<rect /g)).toHaveLength(1);
     expect(page.text).toContain('A number stands for what is not shown');
@@ -97,17 +97,24 @@ describe('a decision at the statement', () => {
     const id = await contested('I own a green bicycle.');
     const page = await curator.open(at(id));
     expect(page.text).toContain('Is it wrong, as its subject says?');
-    expect(page.text).toMatch(/It stands: dismiss the contest: seen by Everyone who may read/);
-    expect(page.text).toMatch(/It is wrong: uphold the contest: seen by Only those who said it/);
-    expect(buttons(page)).not.toContain('Decide tomorrow');
-    expect(buttons(await alice.open(at(id)))).not.toContain('It stands: dismiss the contest');
+    expect(page.text).toMatch(
+      /Dismiss the contest: it is true: then it is visible to Everyone who may read/,
+    );
+    expect(page.text).toMatch(
+      /Uphold the contest: it is wrong: then it is visible to The people who said/,
+    );
+    expect(buttons(page)).not.toContain('Defer until tomorrow');
+    expect(buttons(await alice.open(at(id)))).not.toContain('Dismiss the contest: it is true');
     expect((await reader.open(at(id))).status).toBe(404);
   });
 
   test('is taken, and leads back to the statement', async () => {
     const id = await contested('I own a yellow kayak.');
-    const done = await curator.submit(await curator.open(at(id)), 'It stands: dismiss the contest');
-    expect([done.path, done.text.includes('You have approved it.')]).toEqual([
+    const done = await curator.submit(
+      await curator.open(at(id)),
+      'Dismiss the contest: it is true',
+    );
+    expect([done.path, done.text.includes('You approved it.')]).toEqual([
       `${at(id)}?done=approved`,
       true,
     ]);
@@ -116,11 +123,14 @@ describe('a decision at the statement', () => {
 
   test('that leaves the statement to others leads to the queue', async () => {
     const id = await scene.said('I own a golden tuba.');
-    await alice.submit(await alice.open(at(id)), 'That is wrong');
+    await alice.submit(await alice.open(at(id)), 'Contest it');
     expect((await curator.open(at(id))).text).toMatch(
-      /It stands: dismiss the contest: seen by Only those who said it/,
+      /Dismiss the contest: it is true: then it is visible to The people who said/,
     );
-    const done = await curator.submit(await curator.open(at(id)), 'It stands: dismiss the contest');
+    const done = await curator.submit(
+      await curator.open(at(id)),
+      'Dismiss the contest: it is true',
+    );
     expect(done.path).toBe('/governance?done=approved');
     expect(await stateOf(id)).toBe('provisional');
     expect((await curator.open(at(id))).status).toBe(404);
@@ -129,10 +139,10 @@ describe('a decision at the statement', () => {
   test('of a version that was not seen is refused, with the reason beside the forms', async () => {
     const id = await contested('I own a brown hat.');
     const early = await curator.open(at(id));
-    await curator.submit(await curator.open(at(id)), 'It stands: dismiss the contest');
-    await alice.submit(await alice.open(at(id)), 'That is wrong');
-    const late = await curator.submit(early, 'It is wrong: uphold the contest');
-    expect([late.status, late.text.includes('It has changed in the meantime')]).toEqual([
+    await curator.submit(await curator.open(at(id)), 'Dismiss the contest: it is true');
+    await alice.submit(await alice.open(at(id)), 'Contest it');
+    const late = await curator.submit(early, 'Uphold the contest: it is wrong');
+    expect([late.status, late.text.includes('It has changed since you opened the page')]).toEqual([
       409,
       true,
     ]);
@@ -194,15 +204,15 @@ describe('a wider scope', () => {
   test('is one of those that the curator curates too, each with who would see it there', async () => {
     await scene.service.home.person('wide', { role: 'curator' });
     const id = await scene.said('I play the flute.', '/team/north');
-    await alice.submit(await alice.open(at(id)), 'That is right');
+    await alice.submit(await alice.open(at(id)), 'Confirm it');
     const near = await curator.open(at(id));
-    expect(near.text).toContain('Where it would be shared /team Seen by: Everyone who may read');
+    expect(near.text).toContain('Scope to share it in /team Seen by: Everyone who may read');
     expect(near.text).not.toContain('The whole account Seen by');
     const wide = await scene.signedIn('wide');
     const page = await wide.open(at(id));
     expect(page.text).toContain('The whole account Seen by');
     const asked = await wide.submit(page, 'Ask', { target_scope_path: '/team' });
     expect(asked.text).toContain('The curators of the wider scope are asked.');
-    expect(asked.text).toMatch(/Approve the wider place: seen by .*In \/team\./);
+    expect(asked.text).toMatch(/Share it more widely: then it is visible to .*In \/team\./);
   });
 });

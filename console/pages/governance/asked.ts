@@ -9,11 +9,11 @@ const KEPT = ['scope', 'kind', 'state', 'subject', 'order', 'keys'] as const;
 
 /** What a decision has done. */
 export const DONE = {
-  approved: 'You have approved it.',
-  rejected: 'You have rejected it.',
-  deferred: 'It waits until tomorrow.',
-  edited: 'The new wording is proposed. It keeps the sources of the old one.',
-  merged: 'The two are one now. What both were said by attests the one that stays.',
+  approved: 'You approved it.',
+  rejected: 'You rejected it.',
+  deferred: 'You deferred it until tomorrow.',
+  edited: 'You proposed the new wording. It keeps the sources of the old one.',
+  merged: 'You merged the two. The statement that stays has the sources of both.',
 } as const;
 
 type Query = ViewRequest['query'];

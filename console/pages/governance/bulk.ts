@@ -16,10 +16,10 @@ const MOST_TOLD = 100;
 export const chosenField = (id: string): string => `${FIELD}${id}`;
 
 const WHY_NOT: Readonly<Partial<Record<RefusalCode, string>>> = {
-  conflict: 'it has changed in the meantime, or this cannot be decided so',
+  conflict: 'it has changed since, or its state does not permit this decision',
   forbidden: 'your role does not permit it',
-  not_found: 'it is not there any more',
-  unavailable: 'there was no time left: send it again',
+  not_found: 'it no longer waits for you',
+  unavailable: 'the time ran out: choose it again',
 };
 
 type Results = OutputOf<'decideReviews'>['results'];

@@ -45,7 +45,7 @@ function audience({ audience: { after, before }, consent, proposed_sensitivity }
       ${
         proposed_sensitivity === null
           ? NOTHING
-          : html`<dt>It becomes</dt>
+          : html`<dt>Sensitivity after approval</dt>
               <dd>${SENSITIVITY_WORDS[proposed_sensitivity]}</dd>`
       }
       ${
@@ -64,9 +64,11 @@ function evidence({ conflicts, knowledge, sources }: Review): Markup {
     <h2 id="evidence">Evidence</h2>
     <p class="meta">
       <span>${EVIDENCE_WORDS[level] ?? plainCode(level)}</span>
-      <span>${corroboration === 1 ? 'one attests it' : `${corroboration} attest it`}</span>
+      <span
+        >${corroboration === 1 ? 'one speaker or document attests it' : `${corroboration} speakers or documents attest it`}</span
+      >
     </p>
-    ${sources.length === 0 ? html`<p class="quiet-text">None of its sources stands in a scope that you curate.</p>` : sources.map(({ excerpt }) => html`<blockquote>${written(excerpt)}</blockquote>`)}
+    ${sources.length === 0 ? html`<p class="quiet-text">You curate none of the scopes of its sources.</p>` : sources.map(({ excerpt }) => html`<blockquote>${written(excerpt)}</blockquote>`)}
     ${conflicts.map(
       (row) =>
         html`<h3>It contradicts</h3>
@@ -99,7 +101,7 @@ function way({ query }: ViewerRequest, next: string | null): Markup {
   const walk: Record<string, string> = query.get('walk') === '1' ? { walk: '1' } : {};
   return html`<nav class="actions" aria-label="Queue">
     <a class="button quiet" data-key="u" href="${QUEUE_PATH}${carried(query)}">All decisions</a>
-    ${next === null ? html`<p class="quiet-text">This is the last one.</p>` : html`<a class="button quiet" data-key="j" rel="next" href="${QUEUE_PATH}/${next}${carried(query, walk)}">Next one</a>`}
+    ${next === null ? html`<p class="quiet-text">This is the last item.</p>` : html`<a class="button quiet" data-key="j" rel="next" href="${QUEUE_PATH}/${next}${carried(query, walk)}">Next item</a>`}
   </nav>`;
 }
 
@@ -107,7 +109,8 @@ function way({ query }: ViewerRequest, next: string | null): Markup {
 function pageLink({ id, sensitivity, state }: Review['knowledge']): Markup {
   if (state !== 'active' || sensitivity === 'restricted') return NOTHING;
   return html`<p>
-    <a href="/console/knowledge/${id}">Its page</a>: history, lineage, and the way to a wider scope.
+    <a href="/console/knowledge/${id}">Open the statement</a> to see its history and lineage, or to
+    propose a wider scope.
   </p>`;
 }
 

@@ -13,13 +13,13 @@ export const QUEUE_KEYS: Keys = [
   ['o', 'open'],
   ['a', 'approve'],
   ['r', 'reject'],
-  ['d', 'put off'],
+  ['d', 'defer'],
 ];
 export const ITEM_KEYS: Keys = [
   ['a', 'approve'],
   ['r', 'reject'],
-  ['d', 'put off'],
-  ['e', 'other words'],
+  ['d', 'defer'],
+  ['e', 'reword'],
   ['m', 'merge'],
   ['j', 'next'],
   ['u', 'back to the list'],

@@ -67,17 +67,20 @@ export async function mergeForm(request: ViewerRequest, review: Review): Promise
   if (!isAsked) {
     const more = { merge: '1' } as const;
     return html`<p>
-      <a data-key="m" href="${withQuery(to, query, more)}#merge">Another statement says the same</a>
+      <a data-key="m" href="${withQuery(to, query, more)}#merge">Merge it into another statement</a>
     </p>`;
   }
   const found = review.knowledge.statement === null ? [] : await alike(request, review);
   return html`<form id="merge" method="post" action="${to}/merge${carried(query, { merge: '1' })}">
-    <h2>Which one says the same?</h2>
-    <p class="hint">The other one keeps its words and takes over the sources of this one.</p>
+    <h2>Which statement says the same?</h2>
+    <p class="hint">
+      The statement that you choose keeps its text and takes over the sources of this one. This one
+      is superseded. A merge cannot be undone.
+    </p>
     ${csrfField(csrf)}
     <input type="hidden" name="version" value="${review.version}" />
-    ${found === null ? html`<p class="quiet-text">The search does not answer now.</p>` : found.length === 0 ? html`<p class="quiet-text">A search finds none that you may read.</p>` : found.map(option)}
-    ${field({ name: 'other', label: 'Or another one', value: form['other'] ?? '', hint: 'Its id, or the address of its page' }, problem, 'merge')}
+    ${found === null ? html`<p class="quiet-text">The search does not answer now.</p>` : found.length === 0 ? html`<p class="quiet-text">A search found no statement that you may read.</p>` : found.map(option)}
+    ${field({ name: 'other', label: 'Or another statement', value: form['other'] ?? '', hint: 'Its id, or the address of its page' }, problem, 'merge')}
     <button class="quiet" type="submit">Merge into it</button>
   </form>`;
 }

@@ -62,11 +62,11 @@ export function itemEntry(item: Item): Markup {
 
 /** What approval means, which is not the same for each question. */
 const APPROVED: Readonly<Record<Item['kind'], string>> = {
-  gate_a_b: 'Approved, it is believed, and read by',
-  gate_b: 'Approved, it is shared, and read by',
-  revalidation: 'Approved, it still holds, and is read by',
-  contest: 'Approved, it stands against the contest, and is read by',
-  conflict: 'Approved, this one holds, and is read by',
+  gate_a_b: 'After approval these people see it',
+  gate_b: 'After approval it is shared with',
+  revalidation: 'After approval it is still believed, for',
+  contest: 'After approval the contest is dismissed, and these people see it',
+  conflict: 'After approval this statement is believed, for',
 };
 
 /** What its approval makes visible to whom. */
@@ -101,12 +101,14 @@ function chosenEntry(item: Item, { form, query }: ViewerRequest): Markup {
 
 function decideButtons(): Markup {
   return html`<div class="actions">
-    <button type="submit" name="action" value="approve" data-key="a">Approve the chosen</button>
+    <button type="submit" name="action" value="approve" data-key="a">
+      Approve the chosen items
+    </button>
     <button class="danger" type="submit" name="action" value="reject" data-key="r">
-      Reject the chosen
+      Reject the chosen items
     </button>
     <button class="quiet" type="submit" name="action" value="defer" data-key="d">
-      Decide the chosen tomorrow
+      Defer the chosen items until tomorrow
     </button>
   </div>`;
 }
@@ -121,15 +123,15 @@ function list(request: ViewerRequest, page: OutputOf<'listReviews'>): Markup {
     return page.next_cursor === null
       ? empty(
           'Nothing waits here',
-          'Nothing in the scopes that you curate fits these filters. Choose others, or come back later.',
+          'No item in the scopes that you curate fits these filters. Choose other filters, or come back later.',
         )
-      : html`${empty('Nothing so far', 'Nothing among the items that were looked through fits these filters. The next page looks further.')}
+      : html`${empty('Nothing so far', 'No item on this page fits these filters. The next page may have some.')}
         ${pager(QUEUE_PATH, listed, page.next_cursor)}`;
   }
   const isAll = query.get('all') === '1';
   return html`<p class="actions">
       <a class="button" href="${QUEUE_PATH}/${first.id}${carried(query, { walk: '1' })}"
-        >Decide one after the other</a
+        >Decide the items one by one</a
       >
       <a
         class="button quiet"
@@ -161,9 +163,9 @@ export async function showQueue(request: ViewerRequest): Promise<ShownPage> {
   const problem = 'code' in result ? result : request.problem;
   return {
     title: 'Decisions',
-    main: html`<h1>What waits for a decision</h1>
+    main: html`<h1>Items that wait for a decision</h1>
       <p class="lead">
-        In the scopes that you curate. Curators also
+        You see the items of the scopes that you curate. You can also
         <a href="/console/skills/write">write skill cards</a>.
       </p>
       ${errorSummary({ problem })}

@@ -4,28 +4,28 @@ import type { TransitionReason } from '../../../domain/knowledge/plan.ts';
 import { plainCode } from '../../design/words.ts';
 
 const GATE_WORDS: Readonly<Record<GateReason, string>> = {
-  previously_refused: 'something alike was refused before',
-  restricted_withheld: 'what is restricted is withheld',
+  previously_refused: 'a similar statement was refused before',
+  restricted_withheld: 'the rules withhold restricted statements',
   rule_rejects: 'the rule rejects it',
   rule_accepts: 'the rule accepts it',
-  person_decides: 'the rule leaves it to a person',
-  sensitivity_not_placeable: 'it is too sensitive to be placed by itself',
-  evidence_too_weak: 'nobody said it of themselves',
-  confidence_too_low: 'it is not sure enough',
-  corroboration_too_low: 'too few attest it',
+  person_decides: 'the rule asks a person to decide',
+  sensitivity_not_placeable: 'it is too sensitive to be placed without a person',
+  evidence_too_weak: 'its subject did not say it',
+  confidence_too_low: 'its confidence is too low',
+  corroboration_too_low: 'too few speakers and documents attest it',
   consent_missing: 'the person it is about has not agreed',
 };
 
 const OTHER_WORDS: Readonly<Partial<Record<TransitionReason, string>> & Record<string, string>> = {
   promotion: 'a curator asks to share it more widely',
-  contradicts_higher_standing: 'it contradicts what is better attested',
-  contradiction_ended: 'what it contradicted is over',
-  said_to_be_more_sensitive: 'somebody called it more sensitive',
-  revalidation_due: 'it was confirmed too long ago',
+  contradicts_higher_standing: 'it contradicts a better attested statement',
+  contradiction_ended: 'the statement that it contradicted has ended',
+  said_to_be_more_sensitive: 'a source calls it more sensitive',
+  revalidation_due: 'it was last confirmed too long ago',
   subject_contested: 'the person it is about disputes it',
   curator_approved: 'a curator approved it',
   curator_rejected: 'a curator rejected it',
-  curator_edited: 'a curator put it into other words',
+  curator_edited: 'a curator reworded it',
   curator_merged: 'a curator merged it',
   subject_confirmed: 'the person it is about confirmed it',
 };

@@ -12,7 +12,7 @@ function editForm(request: ViewerRequest, review: Review, way: string): Markup {
   const { csrf, form, problem } = request;
   const sensitivities = Object.entries(SENSITIVITY_WORDS).map(([value, name]) => ({ value, name }));
   return html`<details>
-    <summary data-key="e">Put it into other words</summary>
+    <summary data-key="e">Reword it</summary>
     <form method="post" action="${QUEUE_PATH}/${review.id}/edit${way}">
       ${csrfField(csrf)}
       <input type="hidden" name="version" value="${review.version}" />
@@ -28,7 +28,7 @@ function deferForm({ csrf }: ViewerRequest, review: Review, way: string): Markup
   return action({
     to: `${QUEUE_PATH}/${review.id}/defer${way}`,
     csrf,
-    label: 'Decide tomorrow',
+    label: 'Defer until tomorrow',
     hidden: { version: review.version },
     kind: 'quiet',
     key: 'd',
@@ -38,17 +38,17 @@ function deferForm({ csrf }: ViewerRequest, review: Review, way: string): Markup
 /** Approval of a contest says that the statement was right after all, so it is named by what it does. */
 export const APPROVE_WORDS: Readonly<Record<Review['kind'], string>> = {
   gate_a_b: 'Approve',
-  gate_b: 'Approve the wider place',
-  revalidation: 'It still holds',
-  contest: 'It stands: dismiss the contest',
-  conflict: 'This one is right',
+  gate_b: 'Share it more widely',
+  revalidation: 'It is still true',
+  contest: 'Dismiss the contest: it is true',
+  conflict: 'This statement is true',
 };
 export const REJECT_WORDS: Readonly<Record<Review['kind'], string>> = {
   gate_a_b: 'Reject',
-  gate_b: 'Leave it where it is',
-  revalidation: 'It does not hold any more',
-  contest: 'It is wrong: uphold the contest',
-  conflict: 'This one is not right',
+  gate_b: 'Do not share it more widely',
+  revalidation: 'It is no longer true',
+  contest: 'Uphold the contest: it is wrong',
+  conflict: 'This statement is wrong',
 };
 
 /** The forms of an item that is open. `then` is the item that a decision leads on to; null: the list. */

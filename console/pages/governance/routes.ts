@@ -72,13 +72,13 @@ export const GOVERNANCE_ROUTES: readonly PeopleRoute[] = [
   form('merge', 'mergeReview', async (request) => {
     const { into = '', other = '' } = request.form;
     const named = namedStatement(other === '' ? into : other);
-    if (!isUuid(named)) throw invalidField('other', 'choose one, or give its id');
+    if (!isUuid(named)) throw invalidField('other', 'choose a statement, or give its id');
     await request
       .call('mergeReview', { ...decided(request), into: named })
       .catch((error: unknown) => {
         // The item is there, or its page would not be: it is the other one that is not.
         if (!(error instanceof Refusal) || error.code !== 'not_found') throw error;
-        throw invalidField('other', 'is no statement that you curate');
+        throw invalidField('other', 'must be a statement of a scope that you curate');
       });
     return onward(request, 'merged');
   }),

@@ -33,7 +33,7 @@ function filters({ descendants, scope, size }: Asked, problem: Problem | null): 
           value="1"
           ${attributes({ checked: descendants })}
         />
-        With the scopes below it
+        With its descendants
       </label>
     </div>
     <div class="send"><button type="submit">Show</button></div>
@@ -42,7 +42,9 @@ function filters({ descendants, scope, size }: Asked, problem: Problem | null): 
 
 const LEGEND = html`<ul class="legend">
   <li><span class="dot active"></span> believed</li>
-  <li><span class="dot provisional"></span> provisional: only those who said it see it</li>
+  <li>
+    <span class="dot provisional"></span> provisional: only the people who said or relayed it see it
+  </li>
   <li><span class="dot superseded"></span> replaced</li>
   <li><span class="key mentions"></span> mentions a name</li>
   <li><span class="key superseded_by"></span> replaced by</li>
@@ -64,8 +66,10 @@ const pictures = new Pictures(drawn);
 /** What was left out, so that nobody takes the picture for the whole. */
 function limits({ more_scopes: moreScopes, more_statements: more, statements }: Graph): Markup {
   const parts = [
-    ...(more ? [`Only ${statements.length} statements are shown, the best attested first.`] : []),
-    ...(moreScopes ? ['Only the first 32 scopes of the tree are taken in.'] : []),
+    ...(more
+      ? [`Only ${statements.length} statements are shown, those with the highest confidence first.`]
+      : []),
+    ...(moreScopes ? ['Only the first 32 scopes of the tree are included.'] : []),
   ];
   return parts.length === 0 ? NOTHING : html`<p class="quiet-text">${parts.join(' ')}</p>`;
 }
@@ -76,8 +80,8 @@ function picture(graph: Graph, { descendants }: Asked): Markup {
     return empty(
       'Nothing to draw',
       html`Nothing is believed in ${written(path)}${descendants ? ' or below it' : ''} that you may
-        see. ${descendants ? NOTHING : 'Take in the scopes below it, or choose another scope.'}
-        Scopes and what stands in them are listed under <a href="${SCOPES_PATH}">Scopes</a>.`,
+        see. ${descendants ? NOTHING : 'Include its descendants, or choose another scope.'} For a
+        list of all scopes see <a href="${SCOPES_PATH}">Scopes</a>.`,
     );
   }
   return html`<p class="lead">
@@ -87,7 +91,7 @@ function picture(graph: Graph, { descendants }: Asked): Markup {
     ${limits(graph)} ${pictures.of(graph)}
     <p class="actions">
       <a class="button quiet" href="${scopeAddress(path)}">About the scope</a>
-      <a class="button quiet" href="${knowledgeAddress(path)}">Its statements as a list</a>
+      <a class="button quiet" href="${knowledgeAddress(path)}">List its statements</a>
     </p>`;
 }
 
@@ -117,7 +121,7 @@ async function shown(request: ViewerRequest): Promise<ShownPage> {
   const { descendants, scope, size } = asked;
   const shownFor = async (): Promise<Markup> =>
     scope === ''
-      ? empty('You may read no scope yet', 'An operator gives you a role in one.')
+      ? empty('You may read no scope yet', 'Ask an operator for a role in one.')
       : picture(
           await call('readScopeGraph', { scope_path: scope, descendants, limit: Number(size) }),
           asked,

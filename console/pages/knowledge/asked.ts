@@ -111,8 +111,8 @@ export function filters(
         ${anyOr({ name: 'kind', label: 'Kind', chosen: asked.kind }, KIND_WORDS)}
         ${anyOr({ name: 'sensitivity', label: 'Sensitivity', chosen: asked.sensitivity }, SENSITIVITY_WORDS)}
         ${anyOr({ name: 'level', label: 'Belongs to (list only)', chosen: asked.level }, LEVEL_WORDS)}
-        ${field({ name: 'about', label: 'About the person', value: asked.about, hint: 'Their key; in the list only' }, problem)}
-        ${field({ name: 'as_of', label: 'As it was on', type: 'date', value: asked.asOf, hint: 'Only with words to find' }, problem)}
+        ${field({ name: 'about', label: 'About the person', value: asked.about, hint: 'The key of the person. Only without words to find.' }, problem)}
+        ${field({ name: 'as_of', label: 'As it was on', type: 'date', value: asked.asOf, hint: 'Only with words to find.' }, problem)}
         ${choice(
           { name: 'size', label: 'At a time', chosen: String(asked.size) },
           SIZES.map((value) => ({ value, name: value })),

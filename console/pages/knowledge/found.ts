@@ -17,7 +17,7 @@ function entry(candidate: Candidate): Markup {
   return html`<li>
     <span class="title">${written(candidate.statement)}</span>
     <p class="meta">
-      <span class="badge plain">Passage of a document</span>
+      <span class="badge plain">Chunk of a document</span>
       <span>in ${written(candidate.scope_path)}</span> ${by}
     </p>
   </li>`;
@@ -33,7 +33,7 @@ function fitsInto({ kind, sensitivity }: KnowledgeAsked): (candidate: Candidate)
 
 function narrowedLine(all: number, fit: number): Markup {
   return html`<p class="hint">
-    ${fit} of the ${all} best that the search found fit${fit === 1 ? 's' : ''} the filters.
+    ${fit} of the ${all} best results of the search fit${fit === 1 ? 's' : ''} the filters.
   </p>`;
 }
 
@@ -56,7 +56,7 @@ export async function found(request: ViewerRequest, asked: KnowledgeAsked): Prom
           isSome && answer.candidates.length > 0
             ? 'Nothing fits these filters'
             : 'Nothing was found',
-          'Use other words, leave some out, take filters away, or choose a scope further down. That nothing was found does not mean that something is untrue.',
+          'Use other or fewer words, remove filters, or choose a scope further down. No result does not mean that something is untrue.',
         )
       : html`<ul class="list sheet">
           ${shown.map(entry)}

@@ -12,9 +12,9 @@ const PARTS: Readonly<Record<Component, string>> = {
   temporal: 'by time',
   entity_match: 'by names',
   salience_recency: 'by weight and date',
-  relation_expand: 'by what belongs together',
-  candidate_filter: 'the check of who may see what',
-  reranker: 'the second look at the best ones',
+  relation_expand: 'by related names',
+  candidate_filter: 'the check of permissions',
+  reranker: 'the reranker',
 };
 
 const REASONS: Readonly<Record<ReasonClass, string>> = {
@@ -25,12 +25,12 @@ const REASONS: Readonly<Record<ReasonClass, string>> = {
   provider_error: 'got no answer from its model',
   invalid_result: 'gave something unusable',
   partial_rankings: 'saw only a part',
-  applicability: 'had nothing to go by',
-  authorization_filtered: 'left out what is not for you',
+  applicability: 'had nothing to search for',
+  authorization_filtered: 'left out statements that you may not see',
 };
 
 const POSTURES = {
-  peer: 'You see what you may see in this scope and above it.',
+  peer: 'You search the statements that you may see in this scope and above it.',
   public_only: 'You see public statements only.',
   internal: 'You see everything.',
 } as const;
@@ -41,9 +41,7 @@ function trouble({ degraded, retrieval_outcomes: outcomes }: Found): Markup {
     ({ reason_class: reason, status }) =>
       status === 'dropped' || (status === 'completed' && reason !== null),
   );
-  return html`<p>
-      The answer may lack something, because a part of the search did not do all of its work:
-    </p>
+  return html`<p>The answer may be incomplete, because these parts of the search did not finish:</p>
     <ul>
       ${amiss.map(({ component, reason_class: reason }) => html`<li>${PARTS[component]}: ${reason === null ? 'did not run' : REASONS[reason]}</li>`)}
     </ul>`;
@@ -59,20 +57,22 @@ function cautions({ candidates, disagreement: of }: Found): readonly string[] {
   if (candidates.length === 0) return [];
   if (of.query_dependent_empty) {
     return [
-      'Nothing matched your words, their meaning, a time or a name. What is listed stands out in the scope, and may have nothing to do with what you asked.',
+      'Nothing matched your words, their meaning, a time or a name. The list shows the most salient statements of the scope. They may have nothing to do with your question.',
     ];
   }
   return [
-    ...(of.low_score ? ['None of them matches well: look whether they are meant.'] : []),
-    ...(of.disjoint ? ['Each was found in one way only: the ways do not agree on any.'] : []),
+    ...(of.low_score
+      ? ['None of them matches well. Check whether they answer your question.']
+      : []),
+    ...(of.disjoint ? ['Each was found in one way only. The ways agree on none.'] : []),
   ];
 }
 
 function place({ asOf, scope }: KnowledgeAsked): Markup {
   return asOf === ''
     ? html`In ${written(scope)} and above it, as it is believed now.`
-    : html`In ${written(scope)} and above it, as it was believed on ${asOf}. What was taken away
-      since is not shown.`;
+    : html`In ${written(scope)} and above it, as it was believed on ${asOf}. Statements that were
+      withdrawn since are not shown.`;
 }
 
 /** The sheet above what was found. */
@@ -84,12 +84,12 @@ export function searchOutcome(answer: Found, asked: KnowledgeAsked): Markup {
   return html`<details class="sheet" ${attributes({ open: answer.degraded || careful.length > 0 })}>
     <summary>
       ${count === 0 ? 'Nothing was found' : found} in ${answer.latency_ms}
-      ms${answer.degraded ? ', and the answer may lack something' : ''}
+      ms${answer.degraded ? ', and the answer may be incomplete' : ''}
     </summary>
     ${trouble(answer)} ${careful.map((line) => html`<p>${line}</p>`)}
     <p>${place(asked)}</p>
-    ${asked.level === null && asked.about === '' ? NOTHING : html`<p>A search cannot be narrowed by a person or a level: leave the words out for a list.</p>`}
-    ${asked.state === 'active' ? NOTHING : html`<p>A search looks at what is believed, whatever state is chosen.</p>`}
+    ${asked.level === null && asked.about === '' ? NOTHING : html`<p>A search cannot filter by person or level. Leave the words out to get a list.</p>`}
+    ${asked.state === 'active' ? NOTHING : html`<p>A search finds only believed statements and ignores the chosen state.</p>`}
     ${by.length === 0 ? NOTHING : html`<p>Found ${ways(by)}.</p>`}
     ${without.length === 0 ? NOTHING : html`<p>Looked without a match: ${ways(without)}.</p>`}
     <p>${POSTURES[answer.reader_posture]}</p>

@@ -20,26 +20,26 @@ function emptyList(request: ViewerRequest, asked: KnowledgeAsked, hasMore: boole
   if (hasMore) {
     return empty(
       'Nothing so far',
-      'Nothing among the statements that were looked through fits these filters. The next page looks further.',
+      'No statement on this page fits these filters. The next page may have some.',
     );
   }
-  if (cursor !== null) return empty('There is no more', 'The list has come to its end.');
+  if (cursor !== null) return empty('There are no more', 'This is the end of the list.');
   if (isNarrowed(asked)) {
     return empty(
       'Nothing fits these filters',
-      html`<a href="${widened(request)}">Take the filters away</a>, choose another state, or a scope
+      html`<a href="${widened(request)}">Remove the filters</a>, choose another state, or a scope
         further down than ${written(scope)}.`,
     );
   }
   return empty(
     'Nothing to show',
     state === 'active'
-      ? html`Nothing is believed in ${written(scope)} or above it that you may see. What waits for a
-          decision is listed under other states. Statements come from what agents send to
-          <code>/api/v1/ingest</code>, and from documents: you may
+      ? html`You may see no believed statement in ${written(scope)} or above it. Statements that
+          wait for a decision are listed under other states. Statements come from what agents send
+          to <code>/api/v1/ingest</code>, and from documents: you may
           <a href="/console/sources">upload one</a>.`
-      : html`No statement of the state “${STATE_WORDS[state].name}” in ${written(scope)} or above it
-        is for you to see. Choose another state, or a scope further down.`,
+      : html`You may see no statement of the state “${STATE_WORDS[state].name}” in ${written(scope)}
+        or above it. Choose another state, or a scope further down.`,
   );
 }
 
@@ -59,9 +59,9 @@ async function browsed(request: ViewerRequest, asked: KnowledgeAsked): Promise<M
   const pages = pager(KNOWLEDGE_PATH, request.query, next);
   if (items.length === 0) return html`${emptyList(request, asked, next !== null)} ${pages}`;
   return html`<p class="lead">
-      ${name} in ${written(scope)} and above it, the best attested first. ${means}
+      ${name} in ${written(scope)} and above it, those with the highest confidence first. ${means}
     </p>
-    ${asked.asOf === '' ? NOTHING : html`<p class="hint">The list shows what holds today: to look at a day of the past, say what to find.</p>`}
+    ${asked.asOf === '' ? NOTHING : html`<p class="hint">The list shows what is believed today. To look at a past day, enter words to find.</p>`}
     <ul class="list sheet">
       ${items.map((row) => statementEntry(row))}
     </ul>

@@ -17,7 +17,7 @@ type Consent = OutputOf<'listOwnConsents'>['items'][number];
 
 const ASKS: Readonly<Record<Question['kind'], { asks: string; yes: string }>> = {
   confirm: { asks: 'Is this true?', yes: 'Yes, it is true' },
-  revalidate: { asks: 'Is this still true?', yes: 'Yes, still' },
+  revalidate: { asks: 'Is this still true?', yes: 'Yes, it is still true' },
   consent_upward: { asks: 'May this be shared?', yes: 'Yes' },
 };
 
@@ -41,7 +41,7 @@ function questionEntry(
     </p>
     <div class="actions">
       ${action({ to: answerTo('yes'), csrf, label: yes, hidden: about })}
-      ${action({ to: answerTo('no'), csrf, label: 'No, take it away', hidden: about, kind: 'danger' })}
+      ${action({ to: answerTo('no'), csrf, label: 'No, withdraw it', hidden: about, kind: 'danger' })}
       ${action({ to: answerTo('leave'), csrf, label: 'I do not know', hidden: { question: id }, kind: 'quiet' })}
     </div>
   </li>`;
@@ -50,19 +50,21 @@ function questionEntry(
 function questions(csrf: string, { items, more }: Asked): Markup {
   if (items.length === 0) return NOTHING;
   return html`<p class="hint">
-      Yes: it counts as confirmed by you. No: its words go at once and for good; to have a curator
-      decide instead, open it. If you do not know, it stays as it is, and you are not asked again.
+      Yes: you confirm the statement, and can contest or withdraw it later. No: you withdraw it. The
+      service removes its text from all reads at once, and nobody can bring it back. To let a
+      curator decide instead, open the statement and contest it. I do not know: the statement stays
+      as it is, and the service does not ask you again.
     </p>
     <ul class="list">
       ${items.map((question) => questionEntry(csrf, question))}
     </ul>
-    ${more ? html`<p class="quiet-text">There are more. They come forward as these are answered.</p>` : NOTHING}`;
+    ${more ? html`<p class="quiet-text">There are more questions. They appear after you answer these.</p>` : NOTHING}`;
 }
 
 const CONSENT_WORDS: Readonly<Record<Consent['status'], string>> = {
-  pending: 'You are asked',
-  granted: 'You have agreed',
-  denied: 'You have not agreed',
+  pending: 'Waits for you',
+  granted: 'You agreed',
+  denied: 'You did not agree',
 };
 
 function consentEntry(csrf: string, consent: Consent): Markup {
@@ -79,7 +81,7 @@ function consentEntry(csrf: string, consent: Consent): Markup {
     </p>
     <div class="actions">
       ${status === 'pending' ? action({ to: `${to}/grant`, csrf, label: 'Agree' }) : NOTHING}
-      ${status === 'denied' ? NOTHING : action({ to: `${to}/deny`, csrf, label: status === 'pending' ? 'Do not agree' : 'Take it back', kind: 'quiet' })}
+      ${status === 'denied' ? NOTHING : action({ to: `${to}/deny`, csrf, label: status === 'pending' ? 'Do not agree' : 'Take back your consent', kind: 'quiet' })}
     </div>
   </li>`;
 }
@@ -101,12 +103,12 @@ export async function askedSheet(request: ViewerRequest): Promise<Markup> {
   const asked = await request.call('listOwnQuestions', { limit: MOST_QUESTIONS });
   const [open, shared] = [questions(request.csrf, asked), await consents(request)];
   return html`<section class="sheet" id="questions" aria-labelledby="asked">
-    <h2 id="asked">What you are asked</h2>
+    <h2 id="asked">Questions for you</h2>
     ${
       open === NOTHING && shared === NOTHING
         ? html`<p class="quiet-text">
-            Nothing. When a statement about you waits for your word, or somebody would share it, you
-            are asked here, and by agents that read for you.
+            There are no questions. If a statement about you waits for your answer, or a curator
+            wants to share it, the question appears here. Agents that read for you may ask you too.
           </p>`
         : html`${open}${shared}`
     }

@@ -10,11 +10,17 @@ type Erasure = OutputOf<'readErasure'>;
 const STEPS: Readonly<Record<Erasure['state'], { name: string; means: string }>> = {
   accepted: {
     name: 'Accepted',
-    means: 'You are signed out everywhere. The work begins in a moment.',
+    means: 'The service signed you out everywhere. It starts the erasure in a moment.',
   },
-  running: { name: 'Running', means: 'Messages, statements and index entries are being deleted.' },
-  verifying: { name: 'Verifying', means: 'Every store is read back to see that nothing is left.' },
-  completed: { name: 'Completed', means: 'Nothing of you is left. This receipt is the proof.' },
+  running: {
+    name: 'Running',
+    means: 'The service deletes messages, statements and index entries.',
+  },
+  verifying: {
+    name: 'Verifying',
+    means: 'The service reads every store back to check that nothing is left.',
+  },
+  completed: { name: 'Completed', means: 'None of your data is left. This receipt is the proof.' },
 };
 
 function steps(state: Erasure['state']): Markup {
@@ -43,7 +49,7 @@ async function show({ call, params }: ViewerRequest): Promise<ShownPage> {
         <p role="status">${STEPS[state].means}</p>
         ${steps(state)}
         <p class="meta"><span>${plainCode(mode)}</span></p>
-        ${state === 'completed' ? NOTHING : html`<p class="hint" data-live="">Open this page again to see how it goes on; where scripts run it opens itself again. This browser may open it for 7 days.</p>`}
+        ${state === 'completed' ? NOTHING : html`<p class="hint" data-live="">Open this page again to see the progress. With scripts the page does it for you. This browser may open it for 7 days.</p>`}
       </section>
       ${
         receipt === null

@@ -12,12 +12,12 @@ const PAGE_SIZE = 25;
 export const ERASURE_WORD = 'erase';
 
 const DONE = {
-  redacted: 'It has been taken away. Its words are gone.',
-  confirmed: 'You have confirmed it.',
-  left: 'It stays as it is, and you are not asked again.',
-  wished: 'You are asked as often as you want from now on.',
-  granted: 'You have agreed. You may take that back at any time.',
-  denied: 'You have not agreed. It will not be shared.',
+  redacted: 'You withdrew it. Nobody sees its text any more.',
+  confirmed: 'You confirmed it.',
+  left: 'It stays as it is, and the service does not ask you again.',
+  wished: 'From now on the service asks you that often.',
+  granted: 'You agreed. You can take your consent back at any time.',
+  denied: 'You did not agree. The service does not share it.',
 } as const;
 
 function passwordSheet({ csrf, problem }: ViewerRequest): Markup {
@@ -29,7 +29,7 @@ function passwordSheet({ csrf, problem }: ViewerRequest): Markup {
         ${csrfField(csrf)}
         ${field({ name: 'old_password', label: 'Old password', type: 'password', autocomplete: 'current-password', isRequired: true }, problem, 'password')}
         ${field({ name: 'new_password', label: 'New password', type: 'password', autocomplete: 'new-password', isRequired: true, hint: '12 characters or more.' }, problem, 'password')}
-        <p class="hint">You are signed out everywhere, here too.</p>
+        <p class="hint">The change signs you out everywhere, here too.</p>
         <button class="quiet" type="submit">Change the password</button>
       </form>
     </details>
@@ -38,30 +38,30 @@ function passwordSheet({ csrf, problem }: ViewerRequest): Markup {
 
 function erasureSheet({ csrf, problem }: ViewerRequest): Markup {
   return html`<section class="sheet" aria-labelledby="erasure">
-    <h2 id="erasure">Have yourself erased</h2>
+    <h2 id="erasure">Erase yourself</h2>
     <p>
-      Everything that you said here and every statement about you is deleted. What others say about
-      others stays. It cannot be undone, and you cannot sign in any more.
+      The service deletes everything that you said here and every statement about you. Statements by
+      others about others stay. You cannot sign in any more. Nobody can undo an erasure.
     </p>
     <details>
-      <summary>Go on</summary>
+      <summary>Show the form for the erasure</summary>
       <form method="post" action="${ME_PATH}/erasure">
         ${csrfField(csrf)}
         <fieldset>
-          <legend>What others know only from you</legend>
+          <legend>Statements about others that only you attest</legend>
           <p>
             <label class="option"
-              ><input type="radio" name="mode" value="proportionate" checked /> is kept as an empty
-              row, without its words</label
+              ><input type="radio" name="mode" value="proportionate" checked /> Keep the row, delete
+              the text</label
             >
           </p>
           <p>
             <label class="option"
-              ><input type="radio" name="mode" value="strict" /> is deleted too</label
+              ><input type="radio" name="mode" value="strict" /> Delete the row too</label
             >
           </p>
         </fieldset>
-        ${field({ name: 'confirm', label: `Type “${ERASURE_WORD}” to go on`, autocomplete: 'off', isRequired: true }, problem, 'erasure')}
+        ${field({ name: 'confirm', label: `Type “${ERASURE_WORD}” to confirm`, autocomplete: 'off', isRequired: true }, problem, 'erasure')}
         <button class="danger" type="submit">Erase me</button>
       </form>
     </details>
@@ -73,8 +73,8 @@ async function ownList(request: ViewerRequest): Promise<Markup> {
   const page = await request.call('listOwnKnowledge', { limit: PAGE_SIZE, cursor });
   if (page.items.length === 0) {
     return empty(
-      'Nothing is stated about you',
-      'When an agent passes on what you said, or others speak of you, it is listed here in every state, also before anybody else sees it.',
+      'There are no statements about you',
+      'When an agent records what you said, or others speak about you, the statements appear here in every state, also before anybody else sees them.',
     );
   }
   return html`<ul class="list sheet">
@@ -95,10 +95,10 @@ export async function showMe(request: ViewerRequest): Promise<ShownPage> {
       <div class="two">
         <div>
           ${await askedSheet(request)}
-          <h2>All that is stated about you</h2>
+          <h2>All statements about you</h2>
           <p class="lead">
-            In all scopes and every state, the newest first. Open one to confirm it, to contest it,
-            or to take it away.
+            The list covers all scopes and states, the newest first. Open a statement to confirm,
+            contest or withdraw it.
           </p>
           ${list}
         </div>

@@ -38,7 +38,7 @@ export function preferenceForm({ csrf, now }: ViewerRequest, preference: Prefere
   const { max_per_day: day, max_per_session: session, paused_until: until } = preference;
   const isPaused = until !== null && new Date(until) > now;
   return html`<details>
-    <summary>How often you want to be asked</summary>
+    <summary>How often the service may ask you</summary>
     <form method="post" action="${ME_PATH}/ask-preference">
       ${csrfField(csrf)}
       ${isPaused ? html`<p class="hint">No agent asks you until ${timeOf(until)}.</p>` : NOTHING}
@@ -47,7 +47,7 @@ export function preferenceForm({ csrf, now }: ViewerRequest, preference: Prefere
         ${choice({ name: 'max_per_day', label: 'In a day', chosen: String(day) }, upTo(MOST_PER_DAY))}
         ${choice({ name: 'pause_for_hours', label: 'Pause for', chosen: '' }, PAUSES)}
       </div>
-      <button class="quiet" type="submit">Ask me so often</button>
+      <button class="quiet" type="submit">Save how often to ask me</button>
     </form>
   </details>`;
 }

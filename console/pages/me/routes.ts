@@ -51,7 +51,7 @@ export const ME_ROUTES: readonly PeopleRoute[] = [
       (error: unknown) => {
         // Here it is the old password that is wrong, not the session that has ended.
         if (!(error instanceof Refusal) || error.code !== 'unauthorized') throw error;
-        throw invalidField('old_password', 'is not your password');
+        throw invalidField('old_password', 'is not your present password');
       },
     );
     return { to: '/sign-in?done=password', session: null };

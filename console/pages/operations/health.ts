@@ -105,7 +105,7 @@ export function queuesSheet({ checks, governance }: Readiness): Markup {
     </p>
     ${
       depths.length === 0
-        ? html`<p class="quiet-text">The queues cannot be counted now.</p>`
+        ? html`<p class="quiet-text">The service cannot count the queues now.</p>`
         : table(
             'Queues',
             ['Queue', 'Can begin', 'Later', 'Runs', 'Tried again'],

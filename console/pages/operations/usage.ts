@@ -37,7 +37,7 @@ export function usageSheet({ days, more, rows }: Usage, path: string): Markup {
     ${
       rows.length === 0
         ? html`<p class="quiet-text">
-            No model was called. Calls begin with the first observation that is sent in.
+            The service has called no model. Calls begin with the first observation.
           </p>`
         : html`${totals(rows)}
             ${table(
@@ -68,10 +68,10 @@ export function usageSheet({ days, more, rows }: Usage, path: string): Markup {
               ]),
             )}
             <p class="hint">
-              Cost is known of calls under a budget that names prices. Unmetered calls are those of
-              which the provider told no number of tokens.
+              The cost is known for calls under a budget with prices. A call is unmetered if its
+              provider returned no number of tokens.
             </p>`
     }
-    ${more ? html`<p class="quiet-text">Only the latest calls are counted. Choose fewer days.</p>` : NOTHING}
+    ${more ? html`<p class="quiet-text">The table counts only the latest calls. Choose fewer days.</p>` : NOTHING}
   </section>`;
 }

@@ -15,16 +15,16 @@ function command(text: string): Markup {
 }
 
 const FOR_ADMINISTRATORS = html`<section class="sheet" aria-labelledby="first">
-  <h2 id="first">Nothing is known yet: the first steps</h2>
+  <h2 id="first">Nothing is known yet: first steps</h2>
   <ol>
     <li>
-      <p>Make a key for an agent. It is shown once.</p>
+      <p>Make a key for an agent. The command shows it once.</p>
       ${command(KEY)}
     </li>
     <li>
       <p>
-        Let the agent send what was said. <code>VOUCH_URL</code> is the address of this page without
-        its path, <code>VOUCH_KEY</code> is the key.
+        Let the agent send an observation. <code>VOUCH_URL</code> is the address of this page
+        without its path, <code>VOUCH_KEY</code> is the key.
       </p>
       ${command(OBSERVATION)}
       <p>Or give a coding agent its tools:</p>
@@ -33,9 +33,9 @@ const FOR_ADMINISTRATORS = html`<section class="sheet" aria-labelledby="first">
     </li>
     <li>
       <p>
-        Look here again. What was drawn from it is listed under
-        <a href="/console/knowledge">Knowledge</a>, and what a person has to decide under
-        <a href="/governance">Decisions</a>: at first everything waits for one.
+        Look here again. <a href="/console/knowledge">Knowledge</a> lists the statements drawn from
+        it, and <a href="/governance">Decisions</a> the statements that wait for a curator. At first
+        every statement waits.
       </p>
     </li>
   </ol>
@@ -44,9 +44,9 @@ const FOR_ADMINISTRATORS = html`<section class="sheet" aria-labelledby="first">
 
 const FOR_OTHERS = empty(
   'Nothing is known yet',
-  html`As soon as an agent passes on what was said, or somebody
-    <a href="/console/sources">uploads a document</a>, it is listed here as far as you may see it.
-    Ask your administrator which agent to use.`,
+  html`Statements appear here as soon as an agent records an observation or somebody
+    <a href="/console/sources">uploads a document</a>, if you may see them. Ask your administrator
+    which agent to use.`,
 );
 
 /** The sheet for the viewer. */

@@ -82,7 +82,7 @@ export async function healthSheet(request: ViewerRequest): Promise<Markup> {
     ${all === null ? NOTHING : html`<p>${all.badge}</p>`}
     ${
       lines.length === 0
-        ? html`<p class="quiet-text">Every component answers, and nothing came to a stop.</p>`
+        ? html`<p class="quiet-text">Every component answers, and no work has stopped.</p>`
         : html`<ul>
             ${lines}
           </ul>`

@@ -81,7 +81,7 @@ export async function latelySheet(request: ViewerRequest, latest: Latest): Promi
     <h2 id="lately">Lately</h2>
     ${
       shown.length === 0
-        ? html`<p class="quiet-text">Nothing that you may see has happened yet.</p>`
+        ? html`<p class="quiet-text">There is nothing new that you may see.</p>`
         : html`<ul class="list">
             ${shown.map(({ entry }) => entry)}
           </ul>`

@@ -27,7 +27,7 @@ function scopesSheet({ items, more }: Scopes): Markup {
     ${
       shown.length === 0
         ? html`<p class="quiet-text">
-            You may read no scope yet. An administrator gives you a role in one.
+            You may read no scope yet. Ask an administrator for a role in one.
           </p>`
         : html`<ul class="list">
             ${shown.map(
@@ -39,7 +39,7 @@ function scopesSheet({ items, more }: Scopes): Markup {
             )}
           </ul>`
     }
-    ${rest > 0 || more ? html`<p class="quiet-text">${more ? 'More than 1,000 scopes.' : `And ${rest} more.`} All of them under <a href="/console/scopes">Scopes</a>.</p>` : NOTHING}
+    ${rest > 0 || more ? html`<p class="quiet-text">${more ? 'More than 1,000 scopes.' : `And ${rest} more.`} See all of them under <a href="/console/scopes">Scopes</a>.</p>` : NOTHING}
   </section>`;
 }
 
@@ -47,11 +47,11 @@ async function ownSheet({ call }: ViewerRequest): Promise<Markup> {
   const { items } = await call('listOwnKnowledge', { limit: SHOWN_OF_EACH });
   if (items.length === 0) return NOTHING;
   return html`<section class="sheet" aria-labelledby="own">
-    <h2 id="own">Lately said about you</h2>
+    <h2 id="own">New statements about you</h2>
     <ul class="list">
       ${items.map((row) => statementEntry(row))}
     </ul>
-    <p><a href="/console/me">All that is known about you</a></p>
+    <p><a href="/console/me">All statements about you</a></p>
   </section>`;
 }
 
@@ -82,11 +82,11 @@ async function queueSheet({ call, viewer }: ViewerRequest): Promise<Markup> {
     <h2 id="waits">Waits for a decision</h2>
     ${
       items.length === 0
-        ? html`<p class="quiet-text">Nothing waits for a curator.</p>`
+        ? html`<p class="quiet-text">No item waits for a curator.</p>`
         : html`<ul class="list">
               ${items.map(itemEntry)}
             </ul>
-            <p><a href="/governance?order=due">All of it, what is due first at the top</a></p>`
+            <p><a href="/governance?order=due">See all items, by the date they are due</a></p>`
     }
   </section>`;
 }
@@ -119,7 +119,9 @@ async function overview(request: ViewerRequest): Promise<ShownPage> {
   return {
     title: 'Overview',
     main: html`<h1>Overview</h1>
-      <p class="lead">What is known here as far as you may see it, and what waits for you.</p>
+      <p class="lead">
+        The statements that you may see, and the questions and items that wait for you.
+      </p>
       ${top}
       <div class="two">
         <div>${column}</div>

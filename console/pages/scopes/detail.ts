@@ -27,8 +27,8 @@ function relations({ linked }: Scope): Markup {
     ${
       linked.length === 0
         ? html`<p class="quiet-text">
-            It is linked to no scope that you may read. An operator links two with
-            <code>vouch scope link</code>; a search that asks for links then reads both.
+            No scope that you may read is linked to it. An operator links two scopes with
+            <code>vouch scope link</code>. A search that asks for links then reads both.
           </p>`
         : html`<ul class="list">
             ${linked.map((path) => html`<li><a href="${scopeAddress(path)}">${written(path)}</a></li>`)}
@@ -37,7 +37,7 @@ function relations({ linked }: Scope): Markup {
 }
 
 function holder({ peer_key: key, peer_name: name }: Grant): Markup {
-  if (key === null) return html`<span class="quiet-text">A key that belongs to nobody</span>`;
+  if (key === null) return html`<span class="quiet-text">A key without a peer</span>`;
   if (name === null || name === key) return written(key);
   return html`${written(name)} <span class="quiet-text">${written(key)}</span>`;
 }
@@ -55,7 +55,8 @@ function grantCells(grant: Grant): readonly Value[] {
 function grantsTable({ grants, more_grants: more }: Scope): Markup {
   if (grants.length === 0) {
     return html`<p class="quiet-text">
-      No role was given here or above it in a scope that you curate. An operator gives one with
+      There is no grant here, and none above it in a scope that you curate. An operator gives a role
+      with
       <code>vouch grant add</code>.
     </p>`;
   }
@@ -65,9 +66,9 @@ function grantsTable({ grants, more_grants: more }: Scope): Markup {
       rows: grants.map(grantCells),
     })}
     <p class="quiet-text">
-      ${more ? 'There are more; vouch grant list shows all of them. ' : NOTHING}Roles are given and
-      taken on the command line: <code>vouch grant add</code>, <code>vouch grant remove</code>. A
-      denial goes before every role.
+      ${more ? 'There are more. The command vouch grant list shows all of them. ' : NOTHING}An
+      operator gives and removes roles with <code>vouch grant add</code> and
+      <code>vouch grant remove</code>. A denial overrides every role.
     </p>`;
 }
 

@@ -12,7 +12,7 @@ import { branches, type Branch } from './tree.ts';
 
 function filters(within: string, problem: Problem | null): Markup {
   return html`<form class="sheet filters" method="get" action="${SCOPES_PATH}" aria-label="Scopes">
-    ${field({ name: 'within', label: 'Within', value: within, hint: 'A path, such as /team: it and all below it.' }, problem)}
+    ${field({ name: 'within', label: 'Within', value: within, hint: 'A path such as /team. The list shows it and its descendants.' }, problem)}
     <div class="send"><button type="submit">Show</button></div>
   </form>`;
 }
@@ -37,17 +37,17 @@ function branchEntry({ below, item, name }: Branch<ScopeItem>): Markup {
 }
 
 function nothing(within: string, isFirst: boolean): Markup {
-  if (!isFirst) return empty('There is no more', 'That was the last page.');
+  if (!isFirst) return empty('There are no more', 'That was the last page.');
   return within === ''
     ? empty(
         'You may read no scope yet',
-        html`An operator gives you a role with <code>vouch grant add</code>. Scopes come into being
-          with the first observation that names them.`,
+        html`An operator gives you a role with <code>vouch grant add</code>. The first observation
+          that names a scope creates it.`,
       )
     : empty(
         'Nothing to show',
-        html`No scope at ${written(within)} or below it is for you to read. Leave the field empty to
-        see all that are.`,
+        html`You may read no scope at ${written(within)} or below it. Leave the field empty to see
+        all scopes that you may read.`,
       );
 }
 
@@ -82,7 +82,7 @@ async function shown(request: ViewerRequest): Promise<ShownPage> {
     title: path === '' || problem !== null ? 'Scopes' : `Scope ${path}`,
     main: html`<h1>Scopes</h1>
       <p class="lead">
-        Where knowledge belongs. What stands in a scope is also read in the scopes below it.
+        Each statement has a scope. Searches in the descendants of the scope find it too.
       </p>
       ${errorSummary({ problem })} ${detail} ${filters(within, problem)} ${list}`,
     ...(problem === null ? {} : { status: 422 }),

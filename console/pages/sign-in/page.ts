@@ -16,18 +16,18 @@ interface Form {
 const PEOPLE: Form = {
   path: '/sign-in',
   title: 'Sign in',
-  lead: 'See what agents remember, and have a say in it.',
+  lead: 'See what agents remember, and correct it.',
   home: '/console',
 };
 
 const CURATORS: Form = {
   path: '/governance/sign-in',
   title: 'Sign in as curator',
-  lead: 'Decide what may be believed, and who may see it.',
+  lead: 'Decide which statements are believed, and who may see them.',
   home: '/governance',
 };
 
-const DONE = { password: 'Your password is changed. Sign in with the new one.' } as const;
+const DONE = { password: 'You changed your password. Sign in with the new one.' } as const;
 
 /** The page that was asked for before the sign-in, if it is one of ours. */
 function wanted({ form, query }: ViewRequest): string | null {
@@ -40,7 +40,7 @@ function failed(problem: Problem | null): Markup {
   if (problem.code !== 'unauthorized') return errorSummary({ problem });
   return html`<div class="summary" role="alert" tabindex="-1" id="error-summary">
     <h2>Not signed in</h2>
-    <p>E-mail address and password do not belong together. Check both and try again.</p>
+    <p>The e-mail address or the password is wrong. Check both and try again.</p>
   </div>`;
 }
 
@@ -62,8 +62,8 @@ function shown({ home, lead, path, title }: Form, request: ViewRequest): PageAns
         <button type="submit">Sign in</button>
       </form>
       <p class="hint">
-        No password yet, or forgotten? Whoever runs this service sets one:
-        <code>vouch user password</code>. Keys of agents open nothing here.
+        No password yet, or forgotten? The operator of this service sets one with
+        <code>vouch user password</code>. API keys of agents do not work here.
       </p>
     </div>`,
   };

@@ -11,9 +11,10 @@ import { heldAddress } from './list.ts';
 import { requirementWords, SKILLS_PATH } from './requirement.ts';
 
 const DONE = {
-  published: 'It is published, and in force from now on.',
-  unchanged: 'The version in force says the same already. Nothing was changed.',
-  retired: 'It is not in force any more. What cards above require holds again.',
+  published: 'You published it. It is in force from now on.',
+  unchanged: 'The version in force has the same content. Nothing was changed.',
+  retired:
+    'You retired it. It is no longer in force, and the requirements of cards above apply again.',
 } as const;
 
 function isCurator({ viewer }: ViewerRequest, { scope_path: text }: Card): boolean {
@@ -29,7 +30,7 @@ function curatorForms(request: ViewerRequest, card: Card): Markup {
     <h2 id="curate">For its curators</h2>
     <div class="actions">
       <a class="button" href="${SKILLS_PATH}/write?card=${card.id}">Write the next version</a>
-      ${card.retired_at === null ? action({ to, csrf, label: 'Retire it', kind: 'danger' }) : NOTHING}
+      ${card.retired_at === null ? action({ to, csrf, label: 'Retire this version', kind: 'danger' }) : NOTHING}
     </div>
   </section>`;
 }
@@ -45,7 +46,7 @@ function requirements({ requirements: all }: Card): Markup {
               (one) =>
                 html`<li>
                   <strong>${written(one.key)}</strong>
-                  ${one.enabled ? requirementWords(one) : html`<p>takes the requirement of this key of cards above away</p>`}
+                  ${one.enabled ? requirementWords(one) : html`<p>removes the requirement with this key of the cards above</p>`}
                   ${one.prompt === null ? NOTHING : html`<p>Asks: ${written(one.prompt)}</p>`}
                 </li>`,
             )}

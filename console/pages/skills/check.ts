@@ -19,7 +19,7 @@ export function peopleOf(typed: string): readonly string[] {
 
 const STATUS: Readonly<Record<Person['gaps'][number]['status'], string>> = {
   satisfied: 'known',
-  stale: 'known, but too old or to be checked',
+  stale: 'known, but too old or unconfirmed',
   missing: 'not known',
   missing_card: 'no card',
   not_checked: 'not checked',
@@ -27,11 +27,11 @@ const STATUS: Readonly<Record<Person['gaps'][number]['status'], string>> = {
 
 function outcomeWords({ outcome, version_in_force: version }: Checked): string {
   if (outcome === 'unchanged') {
-    return `Version ${version ?? ''}, which is in force, says the same already: nothing would change.`;
+    return `Version ${version ?? ''}, which is in force, has the same content. Publishing would change nothing.`;
   }
   return version === null
-    ? 'It would be the first card of the skill in force there.'
-    : `It would take the place of version ${version}.`;
+    ? 'Publishing would make it the first card of the skill in force there.'
+    : `Publishing would replace version ${version}.`;
 }
 
 function gap({ key, level, message, status }: Person['gaps'][number]): Markup {
@@ -59,7 +59,7 @@ function person({ gaps, peer_key: key, ready }: Person): Markup {
 /** Shows it above the form. */
 export function checkResult(checked: Checked): Markup {
   return html`<section class="sheet" role="status" aria-labelledby="check">
-    <h2 id="check">It has no faults</h2>
+    <h2 id="check">The card has no faults</h2>
     <p>${outcomeWords(checked)} Nothing is published yet.</p>
     ${
       checked.people.length === 0

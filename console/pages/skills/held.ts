@@ -19,7 +19,7 @@ type Item = Report['requirements'][number];
 
 const STATUS = {
   satisfied: { kind: 'good', name: 'Known' },
-  stale: { kind: 'wait', name: 'Known, but too old or to be checked' },
+  stale: { kind: 'wait', name: 'Known, but too old or unconfirmed' },
   missing: { kind: 'bad', name: 'Not known' },
   missing_card: { kind: 'bad', name: 'No card' },
   not_checked: { kind: 'wait', name: 'Not checked' },
@@ -70,7 +70,7 @@ function checked(item: Item): Markup {
     <strong>${written(plainCode(item.key))}</strong> <span class="badge ${kind}">${name}</span>
     ${item.message === null ? NOTHING : html`<p>${item.message}</p>`}
     ${item.description === null ? NOTHING : html`<p>${written(item.description)}</p>`}
-    ${item.elicitation.allowed ? html`<p>It may be asked: ${written(item.elicitation.prompt)}</p>` : NOTHING}
+    ${item.elicitation.allowed ? html`<p>An agent may ask: ${written(item.elicitation.prompt)}</p>` : NOTHING}
     ${statements('From', item.matched_knowledge_ids)}
     ${statements('Too old', item.stale_knowledge_ids)}
   </li>`;
@@ -83,7 +83,7 @@ function report({ blockers, ready, requirements }: Report): Markup {
   return html`<section class="sheet" aria-labelledby="check">
     <h2 id="check">About you</h2>
     <p>
-      ${ready ? html`<span class="badge good">Ready</span> Enough is known for an agent to begin.` : html`<span class="badge bad">Not ready</span> ${blockers.length === 1 ? 'One thing is missing.' : `${blockers.length} things are missing.`}`}
+      ${ready ? html`<span class="badge good">Ready</span> An agent knows enough to begin.` : html`<span class="badge bad">Not ready</span> ${blockers.length === 1 ? 'One fact is missing.' : `${blockers.length} facts are missing.`}`}
     </p>
     <ul class="list">
       ${[...beyond, ...requirements].map(checked)}
@@ -134,7 +134,7 @@ export async function showHeld(request: ViewerRequest): Promise<ShownPage> {
       <p class="lead">What an agent should know before it uses the skill in ${written(scope)}.</p>
       ${errorSummary({ problem })}
       ${about === null ? (cards.length === 0 ? NOTHING : checkForm(skill, scope)) : report(about)}
-      ${cards.length === 0 ? (problem === null ? empty('No card holds here', 'A card of this scope or of one above it says what the skill needs. Choose another scope under Skills.') : NOTHING) : inherited(cards)}`,
+      ${cards.length === 0 ? (problem === null ? empty('No card is in force here', 'A card of this scope or of one above it says what the skill needs. Choose another scope under Skills.') : NOTHING) : inherited(cards)}`,
     ...(problem === null ? {} : { status: 422 }),
   };
 }

@@ -79,7 +79,8 @@ export async function showCards(request: ViewerRequest): Promise<ShownPage> {
     title: 'Skills',
     main: html`<h1>Skills</h1>
       <p class="lead">
-        What agents should know before they use a skill, and whether it is known about you.
+        A card says which facts an agent should know before it uses a skill. Here you see whether
+        they are known about you.
       </p>
       ${errorSummary({ problem })} ${filters(scope, query)}
       ${isCuratorSomewhere(viewer.caller) ? html`<p><a class="button quiet" href="${SKILLS_PATH}/write?${new URLSearchParams({ scope }).toString()}">Write a card</a></p>` : NOTHING}

@@ -118,15 +118,15 @@ export async function showWriting(
     problem === null
       ? null
       : { ...problem, fields: problem.fields.filter((one) => !isAboutPeople(one)) };
-  const hint = `Keys of people, one a line or with commas, at most 8; you, where nobody is named. Only the check reads it, and whom you name is recorded.`;
+  const hint = `Keys of people, one a line or separated by commas, at most 8. Without a key the check is about you. Publishing ignores this field. The service records the people that you name.`;
   return {
     title: 'Write a skill card',
     main: html`<p><a href="${SKILLS_PATH}">Skills</a></p>
       ${errorSummary({ problem: formProblem })}
       <h1>Write a skill card</h1>
       <p class="lead">
-        It is in force in its scope and below from the moment it is published, in place of the
-        version before. Versions are never changed.
+        When you publish it, it is in force in its scope and descendants and replaces the version
+        before. A version never changes.
       </p>
       ${checked}
       <form class="sheet" method="post" action="${SKILLS_PATH}/publish">

@@ -13,7 +13,7 @@ const SESSIONS_PATH = `${SOURCES_PATH}/sessions`;
 const NARROWED = ['pending', 'failed', 'repairable', 'terminal'] as const;
 
 const HOW =
-  'Agents send what is said to /api/v1/ingest. You see what you took part in, and everything in the scopes that you curate.';
+  'Agents send observations to /api/v1/ingest. You see the sessions that you take part in, and all of the scopes that you curate.';
 
 function sessionEntry(session: OutputOf<'listSessions'>['items'][number]): Markup {
   const { has_more_messages: more, messages, scope_path: scope, session_id: id } = session;
@@ -38,10 +38,7 @@ export function showSessions(request: ViewerRequest): Promise<ShownPage> {
     entry: sessionEntry,
     nothing: (isNarrowed) =>
       isNarrowed
-        ? empty(
-            'Nothing to show',
-            'There is no session here that you may see. Choose another scope.',
-          )
+        ? empty('Nothing to show', 'You may see no session here. Choose another scope.')
         : empty('No sessions yet', HOW),
   });
 }
@@ -75,7 +72,7 @@ function observationEntry(csrf: string, observation: Observation): Markup {
       <span>${written(name)}${name === key ? NOTHING : html` (${written(key)})`}</span>
       <span>${timeOf(observation.occurred_at)}</span>
       <span>in ${written(observation.scope_path)}</span> ${origin(observation)}
-      <a href="${OBSERVATIONS_PATH}/${id}">What became of it</a>
+      <a href="${OBSERVATIONS_PATH}/${id}">Status and statements</a>
     </p>
     ${observation.may_requeue ? requeueForm(csrf, id) : NOTHING}
   </li>`;
@@ -94,8 +91,11 @@ export function showObservations(request: ViewerRequest): Promise<ShownPage> {
     entry: (observation) => observationEntry(csrf, observation),
     nothing: (isNarrowed) =>
       isNarrowed
-        ? empty('Nothing to show', 'Nothing that you may see is so. Change the filters.')
-        : empty('Nothing was said yet', HOW),
+        ? empty(
+            'Nothing to show',
+            'You may see no observation that fits the filters. Change the filters.',
+          )
+        : empty('There are no observations yet', HOW),
     fields: ({ session_id: session, state }, problem) =>
       html`${choice({ name: 'state', label: 'State', chosen: state ?? '' }, [ANY_STATE, ...states])}
       ${field({ name: 'session_id', label: 'Session', value: session ?? '' }, problem)}`,
@@ -109,8 +109,8 @@ export function showConnectors(request: ViewerRequest): ShownPage {
     tab: `${SOURCES_PATH}/connectors`,
     main: empty(
       'There are no connectors yet',
-      html`What a connector would bring can be sent to <code>/api/v1/ingest</code>, or uploaded as a
-        document: <a href="${SOURCES_PATH}/upload">upload one</a>.`,
+      html`Send the content to <code>/api/v1/ingest</code> instead, or upload it as a document:
+        <a href="${SOURCES_PATH}/upload">upload one</a>.`,
     ),
   });
 }

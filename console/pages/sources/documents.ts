@@ -29,8 +29,9 @@ function versionEntry(version: Version): Markup {
 
 function withdrawal(csrf: string, { id }: Document): Markup {
   const why = html`<p class="hint">
-    What only this document attests is believed no longer, and its text leaves the search. Versions
-    and bytes are kept.
+    The service supersedes the statements that only this document attests, and removes its text from
+    searches. It keeps the versions and bytes. To take the withdrawal back, upload the document
+    again.
   </p>`;
   return html`<details>
     <summary>Withdraw</summary>
@@ -75,13 +76,16 @@ const NO_UPLOAD =
 
 function nothing(isNarrowed: boolean, mayUpload: boolean): Markup {
   if (isNarrowed) {
-    return empty('Nothing to show', 'No document that you may see is so. Change the filters.');
+    return empty(
+      'Nothing to show',
+      'You may see no document that fits the filters. Change the filters.',
+    );
   }
   return empty(
     'No documents yet',
     mayUpload
       ? html`<a class="button" href="${SOURCES_PATH}/upload">Upload the first document</a>`
-      : `You see documents that you uploaded, and all of the scopes that you curate. ${NO_UPLOAD}`,
+      : `You see your own uploads, and all documents of the scopes that you curate. ${NO_UPLOAD}`,
   );
 }
 

@@ -34,7 +34,7 @@ function facts(status: Status, more: Markup): Markup {
   const next = status.next_attempt_at;
   const done = status.extraction_completed_at;
   return html`<section class="sheet" aria-labelledby="stands">
-    <h3 id="stands">How it stands</h3>
+    <h3 id="stands">Status</h3>
     <p class="meta" role="status">
       ${badge(STATUS_WORDS[status.status])} ${because(status.last_error_class)}
     </p>
@@ -47,14 +47,15 @@ function facts(status: Status, more: Markup): Markup {
   </section>`;
 }
 
-const LATER = 'They are listed here when it is done. Open this page again in a moment.';
-const STOPPED = 'They are listed here when all of it is done. An administrator has to act first.';
+const LATER = 'The statements appear here after the extraction. Open this page again in a moment.';
+const STOPPED =
+  'The statements appear here after the extraction. An administrator has to act first.';
 /** Why there are no statements to show. */
 const NONE: Readonly<Record<AnchorStatus, string>> = {
   pending: LATER,
   failed: LATER,
   completed:
-    'Nothing was drawn from it that you may see now. What waits for a decision is shown to curators under Knowledge, in other states.',
+    'You may see no statement drawn from it. Curators see statements that wait for a decision under Knowledge, in other states.',
   repairable: STOPPED,
   terminal: STOPPED,
 };
@@ -85,7 +86,7 @@ function passagesToRequeue(status: AnchorStatus): Markup {
   const query = new URLSearchParams({ state: status }).toString();
   return html`<p>
     <a class="button quiet" href="${SOURCES_PATH}/observations?${query}"
-      >Observations that stand so, its passages among them</a
+      >All observations with this status, its chunks included</a
     >
   </p>`;
 }
@@ -114,7 +115,7 @@ export async function showVersion(request: ViewerRequest): Promise<ShownPage> {
 /** The button that has an observation extracted again. */
 export function requeueForm(csrf: string, messageId: string): Markup {
   const to = `${SOURCES_PATH}/observations/${messageId}/requeue`;
-  return action({ to, csrf, label: 'Extract it again', kind: 'quiet' });
+  return action({ to, csrf, label: 'Requeue the extraction', kind: 'quiet' });
 }
 
 /** An observation. */

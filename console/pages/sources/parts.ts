@@ -19,10 +19,10 @@ const TABS = [
 ] as const;
 
 const DONE = {
-  uploaded: 'It is stored, and is being read.',
-  unchanged: 'These are the bytes of the latest version. Nothing was changed.',
-  withdrawn: 'It is withdrawn. What only it attested is believed no longer.',
-  requeued: 'It is extracted again.',
+  uploaded: 'The service stored the document and reads it now.',
+  unchanged: 'The file is the same as the latest version. Nothing was changed.',
+  withdrawn: 'You withdrew it. The service supersedes the statements that only it attests.',
+  requeued: 'You requeued it. The service extracts it again.',
 } as const;
 
 function tabs(open: string): Markup {
@@ -93,7 +93,7 @@ export function framed(
   return {
     title: of.title,
     main: html`<h1>Sources</h1>
-      <p class="lead">Where statements come from: what was said, and what was uploaded.</p>
+      <p class="lead">Observations and documents: statements come from these.</p>
       ${tabs(of.tab)} ${errorSummary({ problem })}
       ${problem === null ? doneNotice(request.query, DONE) : NOTHING}
       ${of.heading === undefined ? NOTHING : html`<h2>${of.heading}</h2>`} ${of.main}`,

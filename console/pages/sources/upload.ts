@@ -16,7 +16,7 @@ const ENDINGS = '.txt,.md,.markdown,.html,.htm,.xhtml,.pdf,.docx';
 
 const MESSAGES: Readonly<Record<string, string>> = {
   payload_too_large: 'is larger than 32 MiB',
-  unsupported_media_type: 'is none of text, Markdown, HTML, PDF and Word (docx)',
+  unsupported_media_type: 'must be text, Markdown, HTML, PDF or Word (docx)',
 };
 
 /** The faults by the names of the form: the operation speaks of bytes where a person chose a file. */
@@ -81,8 +81,8 @@ export async function showUpload(request: ViewerRequest): Promise<ShownPage> {
       enctype="multipart/form-data"
     >
       ${csrfField(csrf)} ${scopeField({ items: writable, more: scopes.more }, scope, null, problem)}
-      ${field({ name: 'title', label: 'Title (optional)', value: title, longest: LONGEST_LABEL, hint: 'Left out: the name of the file.' }, problem)}
-      ${field({ name: 'external_id', label: 'Known as (optional)', value: name, longest: LONGEST_LABEL, hint: 'A name in the scope that stays. Another upload under the same name becomes a new version of this document, and replaces what only this one says.' }, problem)}
+      ${field({ name: 'title', label: 'Title (optional)', value: title, longest: LONGEST_LABEL, hint: 'Without a title the service uses the name of the file.' }, problem)}
+      ${field({ name: 'external_id', label: 'Known as (optional)', value: name, longest: LONGEST_LABEL, hint: 'A permanent name of the document in the scope. Another upload under the same name becomes a new version of it, and supersedes the statements that only the earlier version attests.' }, problem)}
       ${fileField(problem)}
       <button type="submit">Upload</button>
     </form>`,

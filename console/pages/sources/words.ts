@@ -20,27 +20,27 @@ export const STATUS_WORDS: Readonly<
   pending: {
     name: 'Waiting',
     kind: 'wait',
-    means: 'Statements are still to be drawn from it.',
+    means: 'The service has not extracted it yet.',
   },
   failed: {
-    name: 'To be tried again',
+    name: 'To be retried',
     kind: 'wait',
-    means: 'The last attempt failed. Another one follows by itself.',
+    means: 'The last attempt failed. The service tries again.',
   },
   completed: {
     name: 'Done',
     kind: 'good',
-    means: 'Statements were drawn from it, if it has any.',
+    means: 'The service extracted it. It may have led to no statement.',
   },
   repairable: {
     name: 'Needs repair',
     kind: 'bad',
-    means: 'An administrator must mend the cause, and then requeue it.',
+    means: 'An administrator must repair the cause and then requeue it.',
   },
   terminal: {
     name: 'Given up',
     kind: 'bad',
-    means: 'It is not tried again by itself. An administrator can requeue it.',
+    means: 'The service does not try again. An administrator can requeue it.',
   },
 };
 

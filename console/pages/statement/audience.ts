@@ -31,8 +31,8 @@ function rights(caller: Caller, statement: Statement): readonly Markup[] {
   const { is_curator, is_subject, is_submitter, knowledge } = statement;
   return [
     ...(is_subject ? [html`It is about you.`] : []),
-    ...(is_submitter ? [html`You said it, or passed it on.`] : []),
-    ...(is_curator ? [html`You are curator of its scope.`] : []),
+    ...(is_submitter ? [html`You said or relayed it.`] : []),
+    ...(is_curator ? [html`You are a curator of its scope.`] : []),
     ...(is_curator ? [] : roleLine(caller, knowledge.scope_path)),
   ];
 }
@@ -57,7 +57,8 @@ export function audienceSheet(caller: Caller, statement: Statement): Markup {
       <dd>${rights(caller, statement).map((line) => html`${line} `)}</dd>
     </dl>
     <p class="hint">
-      Curators of the scope decide about what waits, in their queue; each look there is recorded.
+      Curators of the scope decide about its open items in their queue. The service records each
+      look.
     </p>
   </section>`;
 }

@@ -27,7 +27,7 @@ function editForm(
   const isSent = form['review'] === review.id;
   const sent = isSent ? form : {};
   return html`<details ${attributes({ open: isSent })}>
-    <summary>Put it into other words, or change its sensitivity</summary>
+    <summary>Reword it, or change its sensitivity</summary>
     <form method="post" action="/console/knowledge/${knowledge.id}/edit">
       ${csrfField(csrf)}
       <input type="hidden" name="review" value="${review.id}" />
@@ -35,8 +35,9 @@ function editForm(
       ${field({ name: 'statement', label: 'New wording', rows: ROWS, isRequired: true, value: sent['statement'] ?? knowledge.statement ?? '', hint: 'The whole text, in the third person.' }, isSent ? problem : null, review.id)}
       ${choice({ name: 'sensitivity', label: 'Sensitivity', chosen: sent['sensitivity'] ?? knowledge.sensitivity }, sensitivities, review.id)}
       <p class="hint">
-        The new wording is proposed with the same sources and goes through the gates: it is seen by
-        those who said it until it is approved. One that is believed stays until then.
+        The new wording becomes a proposal with the same sources and goes through the gates. Only
+        the people who said or relayed the statement see it until a curator approves it. A statement
+        that is believed now stays until then.
       </p>
       <button class="quiet" type="submit">Propose the new wording</button>
     </form>
@@ -49,21 +50,21 @@ function decisions(request: ViewerRequest, statement: Statement, review: Review)
   const to = (word: string) => `/console/knowledge/${id}/${word}`;
   const hidden = { review: review.id, version: review.version };
   return html`<dl class="facts stacked">
-      <dt>${APPROVE_WORDS[review.kind]}: seen by</dt>
+      <dt>${APPROVE_WORDS[review.kind]}: then it is visible to</dt>
       <dd>${readersLine(review.approved)}</dd>
-      <dt>${REJECT_WORDS[review.kind]}: seen by</dt>
+      <dt>${REJECT_WORDS[review.kind]}: then it is visible to</dt>
       <dd>${readersLine(review.rejected)}</dd>
       ${
         review.proposed_sensitivity === null
           ? NOTHING
-          : html`<dt>Approved, it becomes</dt>
+          : html`<dt>Sensitivity after approval</dt>
               <dd>${SENSITIVITY_WORDS[review.proposed_sensitivity]}</dd>`
       }
     </dl>
     <div class="actions">
       ${action({ to: to('approve'), csrf, hidden, label: APPROVE_WORDS[review.kind] })}
       ${action({ to: to('reject'), csrf, hidden, label: REJECT_WORDS[review.kind], kind: 'danger' })}
-      ${review.kind === 'contest' ? NOTHING : action({ to: to('defer'), csrf, hidden, label: 'Decide tomorrow', kind: 'quiet' })}
+      ${review.kind === 'contest' ? NOTHING : action({ to: to('defer'), csrf, hidden, label: 'Defer until tomorrow', kind: 'quiet' })}
     </div>
     ${editForm(request, statement, review)}`;
 }
@@ -76,10 +77,10 @@ function asked(request: ViewerRequest, statement: Statement, review: Review): Ma
       <span>${ITEM_STATE_WORDS[state]}: ${reasonWords(reason)}</span>
       <span>due ${timeOf(due)}</span>
     </p>
-    ${state === 'awaiting_consent' ? html`<p>Its subject is asked. Nothing can be decided until then.</p>` : decisions(request, statement, review)}
+    ${state === 'awaiting_consent' ? html`<p>It waits for the consent of its subject. Nobody can decide before the subject answers.</p>` : decisions(request, statement, review)}
     <p>
-      <a href="/governance/${id}">See the evidence first</a>, which is recorded, or
-      <a href="/governance/${id}?merge=1#merge">merge it into another statement</a>.
+      <a href="/governance/${id}">See the evidence first</a> (the service records that you looked),
+      or <a href="/governance/${id}?merge=1#merge">merge it into another statement</a>.
     </p>
   </article>`;
 }
@@ -92,7 +93,7 @@ export function curatorForms(request: ViewerRequest, statement: Statement): Mark
     <h2 id="decide">For its curators</h2>
     ${
       reviews.length === 0
-        ? html`<p class="quiet-text">Nothing waits for a decision about it.</p>`
+        ? html`<p class="quiet-text">No item about it waits for a decision.</p>`
         : reviews.map((review) => asked(request, statement, review))
     }
     ${promoteForm(request, statement)}

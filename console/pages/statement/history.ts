@@ -67,11 +67,11 @@ export function historySheet(statement: Statement): Markup {
   if (history.length === 0 && decisions.length === 0) return NOTHING;
   return html`<section class="sheet" aria-labelledby="history">
     <h2 id="history">History</h2>
-    ${history.length === 0 ? html`<p class="quiet-text">It has not been believed yet.</p>` : periods(statement)}
+    ${history.length === 0 ? html`<p class="quiet-text">The service has not believed it yet.</p>` : periods(statement)}
     <h3>Decisions</h3>
     ${
       decisions.length === 0
-        ? html`<p class="quiet-text">Nothing has been decided yet.</p>`
+        ? html`<p class="quiet-text">Nobody has decided about it yet.</p>`
         : html`<ul class="list">
             ${decisions.map(decisionEntry)}
           </ul>`

@@ -19,12 +19,12 @@ type Statement = OutputOf<'readStatement'>;
 export const STATEMENT_PATH = '/console/knowledge/:id';
 
 const DONE = {
-  confirmed: 'You have confirmed it.',
+  confirmed: 'You confirmed it.',
   contested: 'You have contested it. It is shown no more, and a curator has 24 hours to decide.',
-  approved: 'You have approved it.',
-  rejected: 'You have rejected it.',
-  deferred: 'It waits until tomorrow.',
-  edited: 'The new wording is proposed. It keeps the sources of the old one.',
+  approved: 'You approved it.',
+  rejected: 'You rejected it.',
+  deferred: 'You deferred it until tomorrow.',
+  edited: 'You proposed the new wording. It keeps the sources of the old one.',
   promoted: 'The curators of the wider scope are asked. Until they approve it stays as it is.',
 } as const;
 
@@ -99,7 +99,7 @@ function sourcesSheet({ knowledge, sources }: Statement): Markup {
           </blockquote>
         </article>`,
     )}
-    ${hidden > 0 ? html`<p class="quiet-text">${sources.length === 0 ? 'You were not there when it was said, so its words are not shown to you.' : `${hidden} more that are not shown to you here.`}</p>` : NOTHING}
+    ${hidden > 0 ? html`<p class="quiet-text">${sources.length === 0 ? 'You were not there when it was said, so you do not see the words of its sources.' : `${hidden} more sources that you may not see.`}</p>` : NOTHING}
   </section>`;
 }
 

@@ -52,17 +52,17 @@ export function promoteForm(
   const scopes = widerScopes(viewer.caller, knowledge);
   if (scopes.length === 0) {
     return html`<p class="hint">
-      Who curates a scope above this one too may ask that it be shared there.
+      To propose a wider scope, you must be a curator of that scope too.
     </p>`;
   }
   const chosen = form['target_scope_path'] ?? scopes[0];
   const isAsked = knowledge.sensitivity === 'personal' && knowledge.subject_peer_id !== null;
   return html`<details ${attributes({ open: problem !== null && 'target_scope_path' in form })}>
-    <summary>Ask that it be shared more widely</summary>
+    <summary>Propose to share it more widely</summary>
     <form method="post" action="/console/knowledge/${knowledge.id}/promote">
       ${csrfField(csrf)}
       <fieldset>
-        <legend>Where it would be shared</legend>
+        <legend>Scope to share it in</legend>
         ${scopes.map((path) => option(knowledge, path, path === chosen))}
       </fieldset>
       <p class="hint">

@@ -1,4 +1,4 @@
-/** What the person may say whom a statement is about, and who would see the statement then. */
+/** The buttons of the subject of a statement, and who would see the statement after each. */
 import { audienceOf } from '../../../domain/governance/audience.ts';
 import {
   SUBJECT_ACTIONS,
@@ -10,21 +10,25 @@ import type { KnowledgeState } from '../../../domain/governance/visibility.ts';
 import type { OutputOf } from '../../../operations/registry.ts';
 import { action } from '../../design/forms.ts';
 import { html, NOTHING, type Markup } from '../../design/markup.ts';
-import { AUDIENCE_WORDS } from '../../design/words.ts';
+import { AUDIENCE_SENTENCES } from '../../design/words.ts';
 import type { ViewerRequest } from '../../page.ts';
 
 type Statement = OutputOf<'readStatement'>;
 type Knowledge = Statement['knowledge'];
 
 const WORDS: Readonly<Record<SubjectAction, { label: string; means: string }>> = {
-  confirm: { label: 'That is right', means: 'It counts as confirmed by you.' },
+  confirm: {
+    label: 'Confirm it',
+    means: 'You confirm that it is true. You can contest or withdraw it later.',
+  },
   contest: {
-    label: 'That is wrong',
-    means: 'It is shown no more, and a curator decides within 24 hours.',
+    label: 'Contest it',
+    means:
+      'A curator decides within 24 hours whether it is wrong. To take the contest back before that, confirm it.',
   },
   redact: {
-    label: 'Take it away',
-    means: 'Its words go at once and for good. Nobody reviews that.',
+    label: 'Withdraw it',
+    means: 'You withdraw it at once. No curator reviews this, and nobody can undo it.',
   },
 };
 
@@ -42,7 +46,7 @@ function seenBy(effect: RulingEffect, knowledge: Knowledge): string {
   const { sensitivity, subject_peer_id: subject, target_level } = knowledge;
   const level = effect === 'placed' ? 'peer' : target_level;
   const readers = audienceOf({ state, sensitivity, level, isAboutPeer: subject !== null });
-  return ` Then it is seen by: ${AUDIENCE_WORDS[readers]}`;
+  return ` ${AUDIENCE_SENTENCES[readers]}`;
 }
 
 /** The buttons of the person whom the statement is about. */

@@ -81,7 +81,7 @@ export function toolFields({ inputSchema }: ToolCard, typed: Typed): Markup {
       : isOpen
         ? optional
         : html`<details>
-            <summary>${others.length} more that may be left out</summary>
+            <summary>${others.length} optional fields</summary>
             ${optional}
           </details>`
   }`;

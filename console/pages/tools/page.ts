@@ -46,13 +46,13 @@ async function lastRuns({ call }: ViewerRequest): Promise<Markup> {
   if (items.length === 0) {
     return empty(
       'No tool was run yet',
-      'The last five runs of this session are listed here: the tool, when, how it ended and how long it took. What was asked and answered is not kept.',
+      'This list shows the last five runs of this session: the tool, the time, the outcome and the duration. The service does not keep the question and the answer.',
     );
   }
   return html`<div class="sheet">
     ${table({
       label: 'The last five runs',
-      caption: 'The last five of this session. What was asked and answered is not kept.',
+      caption: 'The last five runs of this session. The service does not keep question and answer.',
       heads: ['Tool', 'When', 'Ended', 'Took'],
       rows: items.map(({ at, code, ms, tool }) => [
         html`<a href="${TOOLS_PATH}/${tool}"><code>${tool}</code></a>`,
@@ -71,8 +71,8 @@ export async function showTools(request: ViewerRequest): Promise<ShownPage> {
     title: 'Tools',
     main: html`<h1>Tools</h1>
       <p class="lead">
-        What agents can do here over <code>/mcp</code>. Open one to run it as yourself: you see what
-        is sent and what comes back, word for word.
+        The tools that agents use over <code>/mcp</code>. Open a tool to run it as yourself. You see
+        the request and the answer, word for word.
       </p>
       <div class="sheets">
         ${groups(request.tools()).map(
@@ -112,7 +112,7 @@ function told(text: string): Markup {
 
 function outcome({ answer, code, content, ms, request }: Ran): Markup {
   return html`<section class="sheet" aria-labelledby="outcome" id="result">
-    <h2 id="outcome">What came back</h2>
+    <h2 id="outcome">The answer</h2>
     <p role="status">
       <span class="badge ${code === 'ok' ? 'good' : 'bad'}"
         >${code === 'ok' ? 'Done' : plainCode(code)}</span
@@ -126,7 +126,7 @@ function outcome({ answer, code, content, ms, request }: Ran): Markup {
     </details>
     <details>
       <summary>The whole answer, as a client gets it</summary>
-      <p class="hint">It has the content twice: as text for models, and for programs.</p>
+      <p class="hint">It has the content twice: as text for models and as JSON for programs.</p>
       <pre tabindex="0" aria-label="What was answered"><code data-copy="">${answer}</code></pre>
     </details>
   </section>`;
@@ -152,7 +152,7 @@ function page({ csrf, form }: ViewerRequest, card: ToolCard, ran: Ran | null): S
             : empty('You may not call this tool', whyNot)
         }
         <section class="sheet" aria-labelledby="told">
-          <h2 id="told">What a model is told</h2>
+          <h2 id="told">The description for models</h2>
           <p>${told(description)}</p>
         </section>
       </div>`,

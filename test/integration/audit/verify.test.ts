@@ -123,7 +123,9 @@ describe('a chain that nobody touched', () => {
     key = `${key}-other`;
     account = await scene.account(key);
     await appendAndSeal(4);
-    expect(await broken('--head', hash)).toContain('position 4: the chain ends here without');
+    expect(await broken('--head', hash)).toContain(
+      'position 4: the chain does not contain the expected head',
+    );
   });
 });
 
@@ -157,7 +159,7 @@ describe('a changed event', () => {
     await tamper(`update audit_events set ${change} where account_id = $1 and chain_position = 5`);
     const id = await idAt(5);
     expect(await broken()).toBe(
-      `vouch: The audit chain is broken at position 5 (event ${id}): the event is not as it was sealed.\n`,
+      `vouch: The audit chain is broken at position 5 (event ${id}): somebody changed the event after it was sealed.\n`,
     );
     const { code, out } = await verify('--json');
     expect(code).toBe(1);
@@ -214,7 +216,7 @@ describe('a removed event', () => {
       position,
     );
     expect(await broken()).toContain(
-      `position ${position}: the event that was sealed here is gone, and later ones stand.`,
+      `position ${position}: the event at this position is missing, and later events exist.`,
     );
   });
 
@@ -228,7 +230,9 @@ describe('a removed event', () => {
       );
     }
     await tamper('update audit_chains set position = 5 where account_id = $1');
-    expect(await broken()).toContain(`position 3 (event ${await idAt(3)}): the event is not as`);
+    expect(await broken()).toContain(
+      `position 3 (event ${await idAt(3)}): somebody changed the event`,
+    );
   });
 });
 
@@ -257,7 +261,7 @@ describe('reordered events', () => {
     await appendAndSeal(1_201);
     await swap(a, b);
     expect(await broken()).toBe(
-      `vouch: The audit chain is broken at position ${a} (event ${await idAt(a)}): the event that was sealed here stands at another position.\n`,
+      `vouch: The audit chain is broken at position ${a} (event ${await idAt(a)}): the event of this position stands at another position.\n`,
     );
   });
 });
@@ -316,7 +320,7 @@ describe('a removed end', () => {
   test('is found by what the database knows of the end', async () => {
     await appendAndSeal(9);
     await removeAfter(6);
-    expect(await broken()).toContain('position 7: the chain ends before it');
+    expect(await broken()).toContain('position 7: the chain ends before this position');
   });
 
   test('is found by a printed head alone when nothing in the database tells of it', async () => {
@@ -327,7 +331,7 @@ describe('a removed end', () => {
     await pretendEnd(6);
     expect(await verify()).toMatchObject({ code: 0, err: '' });
     expect(await broken('--head', hash)).toBe(
-      'vouch: The audit chain is broken at position 6: the chain ends here without the expected head: its end was removed or rewritten.\n',
+      'vouch: The audit chain is broken at position 6: the chain does not contain the expected head: somebody removed or rewrote its end.\n',
     );
     // A head of before the cut is still there: the end is what has to be kept.
     expect(await verify('--head', earlier[0]?.hash ?? '')).toMatchObject({ code: 0 });
@@ -340,17 +344,21 @@ describe('a removed end', () => {
     await pretendEnd(6);
     await appendAndSeal(5);
     expect(await verify()).toMatchObject({ code: 0, err: '' });
-    expect(await broken('--head', hash)).toContain('position 11: the chain ends here without');
+    expect(await broken('--head', hash)).toContain(
+      'position 11: the chain does not contain the expected head',
+    );
   });
 
   test('is found when nothing at all is left', async () => {
     await appendAndSeal(9);
     const { hash } = await printedHead();
     await tamper('delete from audit_events where account_id = $1');
-    expect(await broken()).toContain('position 1: the chain ends before it');
+    expect(await broken()).toContain('position 1: the chain ends before this position');
     await tamper('delete from audit_chains where account_id = $1');
     expect(await verify()).toMatchObject({ code: 0, err: '' });
-    expect(await broken('--head', hash)).toContain('position 0: the chain ends here without');
+    expect(await broken('--head', hash)).toContain(
+      'position 0: the chain does not contain the expected head',
+    );
   });
 
   test('is found when only the record of the end was removed', async () => {
@@ -373,6 +381,8 @@ describe('a chain that was rewritten from a changed event on', () => {
        where c.account_id = $1 and e.account_id = $1 and e.chain_position = 9`,
     );
     expect(await verify()).toMatchObject({ code: 0, err: '' });
-    expect(await broken('--head', hash)).toContain('position 9: the chain ends here without');
+    expect(await broken('--head', hash)).toContain(
+      'position 9: the chain does not contain the expected head',
+    );
   });
 });

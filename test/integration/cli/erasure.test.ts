@@ -64,7 +64,7 @@ test('an erasure of a peer without a login is entered once, and its state can be
   // Nothing new is given to a peer that is being erased.
   const key = await vouch(['key', 'create', '--peer', 'robot', '--scope', '/', '--role', 'member']);
   expect(key.code).toBe(1);
-  expect(key.err).toContain('is being erased');
+  expect(key.err).toContain('whose erasure is running');
 });
 
 test('the last administrator, an unknown peer and an unknown erasure are refused', async () => {

@@ -42,7 +42,7 @@ describe('vouch user', () => {
     const args = ['user', 'password', '--email', email, '--password-stdin'];
     expect(await vouch(args, `${OTHER_PASSWORD}\n`)).toEqual({
       code: 0,
-      out: 'Changed. All tokens and browser sessions of the login have ended.\n',
+      out: 'The password is changed. All tokens and browser sessions of the login have ended.\n',
       err: '',
     });
     expect(await signsIn(email, OTHER_PASSWORD)).toBe(true);
@@ -101,7 +101,7 @@ describe('vouch grant', () => {
     const change = ['grant', 'change', '--id', grant?.id ?? '', '--role'];
     expect(await json([...change, 'curator'])).toMatchObject({ role: 'curator', changed: true });
     expect((await vouch([...change, 'curator'])).out).toBe(
-      'Nothing to do: the role is curator already.\n',
+      'Nothing to do: the role is already curator.\n',
     );
     await json(['grant', 'add', '--peer', email, '--scope', '/', '--role', 'reader']);
     const twin = await vouch([...change, 'reader']);

@@ -40,7 +40,7 @@ describe('vouch scope', () => {
     });
     for (const again of [ends('/c', '/a/b'), ends('/a/b', '/c')]) {
       expect((await vouch(['scope', 'link', ...again])).out).toBe(
-        'Nothing to do: these scopes are linked.\n',
+        'Nothing to do: these scopes are already linked.\n',
       );
     }
     expect(await json(['scope', 'links'])).toEqual({
@@ -149,7 +149,9 @@ describe('vouch retrieval profile', () => {
       'lexical=0.8,semantic=1',
       '--deadline-ms=500',
     );
-    expect((await vouch(same)).out).toBe('Nothing to do: profile balanced of /a is so.\n');
+    expect((await vouch(same)).out).toBe(
+      'Nothing to do: profile balanced of /a has these values.\n',
+    );
     // What is not given is the profile's own again, and no rest of the override before.
     const second = await json(set('--scope', '/a', '--rrf-k', '60', '--no-rerank'));
     expect(second).toMatchObject({ strategies: null, deadline_ms: null, rrf_k: 60, rerank: false });
@@ -170,7 +172,7 @@ describe('vouch retrieval profile', () => {
     const remove = profile('remove', '--profile', 'balanced', '--scope', '/a');
     expect((await vouch(remove)).out).toBe('Removed.\n');
     expect((await vouch(remove)).out).toBe(
-      'Nothing to do: profile balanced of /a is not overridden.\n',
+      'Nothing to do: profile balanced of /a has no override.\n',
     );
     expect(await json(profile('remove', '--profile', 'balanced'))).toMatchObject({ changed: true });
     expect((await vouch(profile('list'))).out).toBe('none\n');

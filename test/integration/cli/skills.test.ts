@@ -52,7 +52,7 @@ test('publishes a card, finds it unchanged, and lists, shows and retires it', as
   expect(first).toMatchObject({ status: 'published', card: { version: 1, scope_path: '/team' } });
   const id = String(Object(first['card']).id);
   expect((await vouch(['skill', 'publish', '--file', fileOf(CARD)])).out).toBe(
-    'Nothing to do: version 1 of trip at /team says the same.\n',
+    'Nothing to do: version 1 of trip at /team has the same content.\n',
   );
   const listed = (await vouch(['skill', 'list', '--scope', '/team', '--skill', 'trip'])).out;
   expect(listed).toMatch(new RegExp(`${id} +/team +trip +1 +1`));

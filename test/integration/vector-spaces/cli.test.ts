@@ -49,7 +49,7 @@ test('migrate that fails has exit code 1, says why, and leaves its counts on sta
   expect(code).toBe(1);
   expect(JSON.parse(out)).toMatchObject({ switched: false, stopped: 'credentials_rejected' });
   expect(err.split('\n').at(-2)).toBe(
-    'vouch: Nothing was switched (credentials_rejected). Repair the cause and run vouch embeddings migrate again.',
+    'vouch: Searches still use the earlier vectors (credentials_rejected). Repair the cause and run vouch embeddings migrate again.',
   );
 });
 

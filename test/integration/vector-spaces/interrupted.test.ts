@@ -74,7 +74,7 @@ async function isWhole(): Promise<void> {
 describe('kill -9', () => {
   test.each([1, 2, 3, 5])('in call %i to the embedder loses nothing', async (calls) => {
     await killedAt(calls);
-    // Nothing was switched: a process of the new settings searches the old collection.
+    // Searches still use the earlier vectors: a process of the new settings searches the old collection.
     await after.retrieval.vectorSpaces?.isReady();
     const before = scene.embedded().length;
     expect(await after.migrate()).toMatchObject({ switched: true, stopped: null });

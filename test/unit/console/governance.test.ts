@@ -96,7 +96,7 @@ describe('what is looked for beside a statement', () => {
 });
 
 test('a reason is said in words, and one without words by its code', () => {
-  expect(reasonWords('person_decides')).toBe('the rule leaves it to a person');
+  expect(reasonWords('person_decides')).toBe('the rule asks a person to decide');
   expect(reasonWords('some_new_code')).toBe('some new code');
   expect(reasonWords('constructor')).toBe('constructor');
 });

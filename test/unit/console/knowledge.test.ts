@@ -89,12 +89,12 @@ describe('how a search went', () => {
     };
     const text = said({ degraded: true, retrieval_outcomes: [dropped] });
     expect(text).toContain('by meaning: took too long');
-    expect(text).toContain('may lack something');
+    expect(text).toContain('may be incomplete');
   });
 
   test('says which day it looked at, and what it does not heed', () => {
     expect(said({}, 'as_of=2026-03-02')).toContain('as it was believed on 2026-03-02');
-    expect(said({}, 'state=held')).toContain('whatever state is chosen');
-    expect(said({}, 'about=ana')).toContain('cannot be narrowed by a person');
+    expect(said({}, 'state=held')).toContain('ignores the chosen state');
+    expect(said({}, 'about=ana')).toContain('cannot filter by person');
   });
 });

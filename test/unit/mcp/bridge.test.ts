@@ -106,7 +106,7 @@ describe('the bridge', () => {
             data: { code: 'unauthorized', status: 401 },
           },
         },
-        { jsonrpc: '2.0', id: null, error: { code: -32_700, message: 'A line is no JSON.' } },
+        { jsonrpc: '2.0', id: null, error: { code: -32_700, message: 'A line is not JSON.' } },
       ]),
     );
     expect(errors.join('')).not.toContain('the-key');

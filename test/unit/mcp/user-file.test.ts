@@ -74,7 +74,7 @@ test('a file that somebody changes meanwhile is left to them', async () => {
     writeFileSync(path, 'theirs, longer');
     return append(text);
   };
-  await expect(changeUserFile(home, path, edit)).rejects.toThrow('changed meanwhile');
+  await expect(changeUserFile(home, path, edit)).rejects.toThrow('changed in the meantime');
   expect(readFileSync(path, 'utf8')).toBe('theirs, longer');
 });
 
@@ -96,5 +96,5 @@ test('a file of somebody else is left alone', async () => {
   const isRoot = process.getuid?.() === 0;
   if (isRoot) chownSync(path, 12_345, 12_345);
   const [base, theirs] = isRoot ? [home, path] : ['/', '/etc/passwd'];
-  await expect(changeUserFile(base, theirs, append)).rejects.toThrow('belongs to somebody else');
+  await expect(changeUserFile(base, theirs, append)).rejects.toThrow('belongs to another user');
 });
