@@ -1,6 +1,6 @@
 /**
- * What workflows know of activities: types only. Every value is an id, a count, an instant or a word of a
- * closed list.
+ * The types through which workflows call activities. Every value is an id, a count, an instant or a word of a closed
+ * list.
  */
 import type { DrainReport } from '../domain/actors/mailbox-actor.ts';
 import type { ErasureStep } from '../domain/erasure/words.ts';
@@ -14,7 +14,7 @@ import type { RunRef } from '../domain/pipeline/run-kinds.ts';
 export interface DrainInput {
   readonly accountId: string;
   readonly shard: number;
-  /** The drain answers by then, with or without work left. */
+  /** The drain returns before this time, whether work is left or not. */
   readonly maxMs: number;
   readonly maxUnits: number;
 }
@@ -49,7 +49,10 @@ export interface EraseStepInput extends RunRef {
 export interface GovernanceActivities {
   /** Lane `governance`: runs the gates again over one page of waiting statements; may be repeated. */
   regatePage(input: RegatePageInput): Promise<RegatePageReport>;
-  /** Lane `governance`: escalates a contest that is due, or ends it; milliseconds until it is due, null when over. */
+  /**
+   * Lane `governance`: escalates or ends a contest that is due. Returns the milliseconds until it is due, null when it
+   * has ended.
+   */
   judgeContest(run: RunRef): Promise<{ readonly nextDueInMs: number | null }>;
   /** Lane `governance`: one page of a step of an erasure; may be repeated. */
   eraseStep(input: EraseStepInput): Promise<{
@@ -58,7 +61,7 @@ export interface GovernanceActivities {
     readonly waitMs: number;
     readonly erased: number;
   }>;
-  /** Lane `governance`: reads every store back once; `nextInMs` is null once nothing was left twice. */
+  /** Lane `governance`: reads every store back once. `nextInMs` is null after two readings in a row found nothing. */
   verifyErasure(run: RunRef): Promise<{
     readonly remaining: number;
     readonly nextInMs: number | null;
@@ -94,10 +97,10 @@ export interface LifecycleActivities {
     readonly accountIds: readonly string[];
     readonly nextAfterId: string | null;
   }>;
-  /** Lane `lifecycle`: sweeps an account for some seconds; `more`: something is due still. May be repeated. */
+  /** Lane `lifecycle`: sweeps an account for some seconds. `more`: work is still due. May be repeated. */
   sweepAccount(input: {
     readonly accountId: string;
   }): Promise<LifecycleCounts & { readonly more: boolean }>;
-  /** Lane `lifecycle`: writes down that nothing is due any more but in accounts whose turns failed. */
+  /** Lane `lifecycle`: records that nothing is due any more, except in accounts whose turns failed. */
   completeSweep(input: { readonly failed: number }): Promise<void>;
 }

@@ -7,7 +7,7 @@ import type { TraceParent } from '../domain/tracing.ts';
 
 export interface ApiState {
   traceId: string;
-  /** The caller's span, when it named one. */
+  /** The span id from the caller's `traceparent`, if the request has one. */
   traceParent: TraceParent | null;
   /** Why the request was refused; null when it was not. */
   refused: RefusalCode | null;
@@ -15,13 +15,13 @@ export interface ApiState {
   clientAddress: string | null;
   /** Null on public routes and before authentication. */
   caller: Caller | null;
-  /** Resolves the credential again; refuses with `unauthorized` once it has ended. Set with `caller`. */
+  /** Resolves the credential again. Refuses with `unauthorized` if the credential has ended. Set with `caller`. */
   resolveCaller?: () => Promise<Caller>;
   /** The cookie of the browser that the forms of a page of the console belong to. */
   formCookie?: string;
-  /** Whether the token of a form with a file was found good before the file was read. */
+  /** Whether the door has checked the token of a form with a file. It checks the token before it reads the file. */
   isFormAdmitted?: boolean;
-  /** What `WWW-Authenticate` says on this path; `Bearer` when absent. */
+  /** The value of `WWW-Authenticate` on this path; `Bearer` when absent. */
   challenge?: string;
   /** The parsed JSON object of the request; empty on routes that read no body. */
   body: Readonly<Record<string, unknown>>;
@@ -29,5 +29,5 @@ export interface ApiState {
 
 export type ApiContext = Koa.ParameterizedContext<ApiState>;
 export type ApiMiddleware = Koa.Middleware<ApiState>;
-/** Stands after the router, and sees which of its paths the request has met. */
+/** The middleware runs after the router and sees which path the request matched. */
 export type AfterRouter = Koa.Middleware<ApiState, RouterContext<ApiState>>;

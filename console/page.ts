@@ -1,10 +1,10 @@
-/** What a page of the console is given, and what it answers. Pages know nothing of HTTP. */
+/** The input and the answer of a page of the console. Pages know nothing about HTTP. */
 import type { RefusalCode, FieldProblem } from '../domain/errors.ts';
 import type { Caller } from '../domain/identity/caller.ts';
 import type { OperationName, OutputOf } from '../operations/registry.ts';
 import type { Markup } from './design/markup.ts';
 
-/** Who looks at the page: a person who has signed in. */
+/** The viewer of the page: a person who signed in. */
 export interface Viewer {
   readonly caller: Caller;
 }
@@ -20,7 +20,7 @@ export interface Problem {
 export interface SentFile {
   readonly bytes: Uint8Array;
   readonly mediaType: string;
-  /** As the person's computer calls it; empty when it says nothing. A text like any other. */
+  /** The name of the file on the person's computer; empty if the browser sends none. It is a text of a caller. */
   readonly name: string;
 }
 
@@ -34,7 +34,7 @@ export interface ToolCard {
     readonly required: readonly string[];
   };
   readonly reads: boolean;
-  /** Why the viewer may not call it; null where nothing is known against it. */
+  /** Why the viewer may not call it. Null if the viewer may. */
   readonly whyNot: string | null;
 }
 
@@ -84,7 +84,7 @@ export interface ShownPage {
 /** Another page to open instead. */
 export interface Onward {
   readonly to: string;
-  /** A session that begins, or null for the one that ends; left out, the session stays as it is. */
+  /** The new session, or null to end the session. Absent: the session stays as it is. */
   readonly session?: { readonly token: string; readonly expiresAt: Date } | null;
 }
 
@@ -92,7 +92,10 @@ export type PageAnswer = ShownPage | Onward;
 
 interface RouteOf<Access extends string, Request> {
   readonly path: string;
-  /** `public`: anybody. `people`: who has signed in. `erased`: these, and who asked for an erasure with this session. */
+  /**
+   * `public`: anybody. `people`: people who signed in. `erased`: also the person who asked for an erasure with this
+   * session.
+   */
   readonly access: Access;
   /** Shows the page. */
   readonly show?: (request: Request) => PageAnswer | Promise<PageAnswer>;
@@ -100,9 +103,9 @@ interface RouteOf<Access extends string, Request> {
   readonly take?: (request: Request) => PageAnswer | Promise<PageAnswer>;
   /** The form brings a file, as `multipart/form-data`, and has these fields beside it; the token comes first. */
   readonly fileFields?: readonly string[];
-  /** The operations that the two may call, and no other. */
+  /** The only operations that `show` and `take` may call. */
   readonly calls: readonly OperationName[];
-  /** The page of a form that was refused, which is shown with `problem`; left out, the problem is a page of its own. */
+  /** The page to show again with `problem` after a refused form. Absent: the problem gets a page of its own. */
   readonly again?: {
     readonly show: (request: Request) => PageAnswer | Promise<PageAnswer>;
     readonly calls: readonly OperationName[];

@@ -6,7 +6,7 @@ export const SENTENCES = {
   malformed_json: 'The request body is not valid JSON.',
   invalid_request: 'The request has missing or invalid fields.',
   unsupported_protocol: 'The service does not speak this revision of the protocol.',
-  unauthorized: 'Unauthorized.',
+  unauthorized: 'The request has no valid credential.',
   human_identity_required: 'This action needs a person who signed in with a password.',
   forbidden: 'This credential does not permit that action.',
   unknown_peer: 'This account has no peer with that key.',
@@ -31,7 +31,9 @@ export interface FieldProblem {
   readonly message: string;
 }
 
-/** A refusal that may be shown to the caller as it is. Anything else that is thrown is our defect. */
+/**
+ * A refusal. A door shows it to the caller unchanged. Any other error that reaches a door is a defect of the service.
+ */
 export class Refusal extends Error {
   readonly code: RefusalCode;
   readonly fields: readonly FieldProblem[] | null;

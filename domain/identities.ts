@@ -1,6 +1,6 @@
 /**
- * Every identity string the contract versions behaviour by, in one place. Each is independent of the
- * application's version: changing one is a contract transition with tests, reference page and changelog.
+ * Every contract identity, in one place. An identity does not depend on the application's version. To change one,
+ * change its tests, the reference page and the changelog with it.
  */
 
 /** Name of the product as people read it, and as machines do. */

@@ -1,7 +1,6 @@
 /**
- * A reason why the embedded servers cannot be started or kept, in one line that says what to do.
- * The message is written for the person at the terminal: it holds paths, ports and process ids,
- * never anything that was stored.
+ * The reason why the embedded servers cannot start or go on, in one line that says what to do. The message is for the
+ * person at the terminal: it holds paths, ports and process ids, never stored content.
  */
 export class EmbeddedError extends Error {
   override readonly name = 'EmbeddedError';

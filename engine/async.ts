@@ -1,8 +1,8 @@
 /** Deadlines, pauses and parallel work. Imports nothing, so that any room that uses `engine` may use it. */
 
 /**
- * The answer of `work`; after `ms` (Infinity: never) that of `onLate`, or what it throws. Late work goes on by itself,
- * and its end has no effect.
+ * Returns the answer of `work`. After `ms` (Infinity: never) it returns or throws the result of `onLate` instead. Late
+ * work goes on, and its end has no effect.
  */
 export async function within<T, L>(ms: number, work: Promise<T>, onLate: () => L): Promise<T | L> {
   if (ms === Number.POSITIVE_INFINITY) return work;
@@ -36,8 +36,8 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 /**
- * Runs `work` for each item, begun in order, at most `parallel` at a time. Rejects with the first failure. A failure
- * ends one of the parallel rows; the others go on with the items that are left.
+ * Runs `work` for each item in order, at most `parallel` at a time. Rejects with the first failure. A failure ends one
+ * of the parallel runners; the others go on with the rest of the items.
  */
 export async function eachOf<T>(
   items: readonly T[],

@@ -3,12 +3,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '../domain/identity/caller.ts';
 import type { RequestContext } from './operation.ts';
 
-/** Of the context of a request: who asks, and how to ask again who does. */
+/** The caller in the context of a request, and how to resolve it again. */
 export type Asked<C extends Caller | null> = Pick<RequestContext<C>, 'caller' | 'resolveCaller'>;
 
 /**
- * Resolves the caller again: for an operation that took long and is about to write. In process the caller
- * stays the same. Refuses with `unauthorized` once the credential has ended.
+ * Resolves the caller again, for a long operation that is about to write. In process the caller stays the same. Refuses
+ * with `unauthorized` if the credential has ended.
  */
 export async function callerNow<C extends Caller | null>(context: Asked<C>): Promise<C> {
   const { caller, resolveCaller } = context;
@@ -17,8 +17,8 @@ export async function callerNow<C extends Caller | null>(context: Asked<C>): Pro
 }
 
 /**
- * Whether the caller has other rights than it had when its request came: for an operation that waits, and should not
- * wait for somebody who may not know the end. Refuses as `callerNow` does.
+ * Whether the rights of the caller have changed since its request came. An operation that waits stops for a caller that
+ * may no longer read the result. Refuses as `callerNow` does.
  */
 export async function callerHasChanged(context: Asked<Caller>): Promise<boolean> {
   return !isDeepStrictEqual(await callerNow(context), context.caller);

@@ -1,6 +1,6 @@
 /**
- * What operations reach the world through. The composition root builds one for the process, and every operation gets it
- * in its context.
+ * The parts through which operations reach stores, indexes, models and actors. The composition root builds one
+ * environment for the process, and every operation gets it in its context.
  */
 import type { Mailbox } from '../domain/actors/names.ts';
 import type { Caller } from '../domain/identity/caller.ts';
@@ -28,13 +28,13 @@ import type { Passwords, SecretIssuer, SignInLimits } from './identity/secrets.t
 export interface Environment {
   /** One transaction under the row security of one account, with every store on it. */
   readonly inAccount: InAccount;
-  /** What is looked up before an account is known. */
+  /** The look-ups that need no account. */
   readonly directory: Directory;
   /** The caller of a bearer text, or null. At most 5 s old. */
   readonly authenticate: (bearer: string) => Promise<Caller | null>;
   /** The same for a route that also lets in the ended credential that asked for an erasure. */
   readonly authenticateErased: (bearer: string) => Promise<Caller | null>;
-  /** Who is behind the text of a browser session, or null. Sessions alone: no bearer text opens one. */
+  /** The caller of a browser session, or null. Only a session cookie resolves here, never a bearer text. */
   readonly sessions: {
     caller(text: string): Promise<Caller | null>;
     /** The same for a page that also lets in the ended session that asked for an erasure. */
@@ -48,7 +48,7 @@ export interface Environment {
     accountId: string,
     observations: readonly NewObservation[],
   ) => Promise<readonly PromiseSettledResult<RecordedObservation>[]>;
-  /** Whether the extraction of a message has ended. Concurrent questions about one account share a query. */
+  /** Whether the extraction of a message has ended. Concurrent calls for one account share a query. */
   readonly isSettled: (accountId: string, messageId: string) => Promise<boolean>;
   /** Resolves when an extraction of the account may have ended, after `ms`, or when the signal is aborted. */
   readonly nextSettlement: (accountId: string, ms: number, signal: AbortSignal) => Promise<void>;
@@ -62,7 +62,7 @@ export interface Environment {
   /** Looks for more evidence than one search finds. */
   readonly recall: Recall;
   readonly sourceSearch: SourceSearch;
-  /** Questions to the people for whom is read. */
+  /** Questions to the readers about statements about them. */
   readonly questions: Questions;
   /** The collections of vectors that stand side by side. */
   readonly vectorSpaces: SpaceUpkeep;
@@ -72,12 +72,14 @@ export interface Environment {
     /** Asks each role once, on behalf of the account. Rejects when Postgres is away, or after a cancellation. */
     check(accountId: string, traceId: string, signal: AbortSignal): Promise<readonly RoleCheck[]>;
   };
-  /** Tells the actor of a mailbox that there is work: without waiting, or answering whether it was told. */
+  /**
+   * Rings the actor of a mailbox because there is work. Returns at once and does not report whether the ring arrived.
+   */
   readonly doorbell: {
     ring(mailbox: Mailbox): void;
     ringNow(mailbox: Mailbox): Promise<boolean>;
   };
-  /** Has entered runs started now instead of at the sweep's next turn. */
+  /** Starts the workflows of entered runs now. Without this the next sweep starts them. */
   readonly sweep: { soon(): void };
   /** Work on long texts, beside the event loop. */
   readonly text: Pick<TextWork, 'holdsSecret' | 'stems'>;
@@ -85,10 +87,10 @@ export interface Environment {
   readonly secrets: SecretIssuer;
   readonly signInLimits: SignInLimits;
   readonly readiness: ReadinessSources;
-  /** What this build extracts with. */
+  /** The extraction identity of this build. */
   readonly extraction: ExtractionBuild;
   readonly settings: {
-    /** The most items of evidence that an answerer is shown. */
+    /** The most items of evidence that an answerer reads. */
     readonly answerContextLimit: number;
     /** Whether a model, or the built-in provider, writes answers. */
     readonly hasAnswerer: boolean;

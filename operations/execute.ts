@@ -8,7 +8,7 @@ import type { Access, Operation, RequestContext } from './operation.ts';
 import { fieldProblems, problemWords } from './field-problems.ts';
 import { guardedWrites } from './write-guard.ts';
 
-/** Times that a read is run for one request, when the rights of its caller change during each run. */
+/** How often a read runs for one request, if the rights of its caller change during each run. */
 const MOST_RUNS = 3;
 
 function authorise(access: Access, caller: Caller | null): void {
@@ -20,9 +20,9 @@ function authorise(access: Access, caller: Caller | null): void {
 }
 
 /**
- * Runs `operation` for the caller of `context`. A read may take long, because it waits or a server is slow. So it is
- * answered to the caller as it stands at the end: after a change of its rights the caller gets what it may read now,
- * and after the end of its credential it gets `unauthorized`. A write that takes long is guarded: see `write-guard.ts`.
+ * Runs `operation` for the caller of `context`. A read may take long, because it waits or a server is slow. The
+ * pipeline therefore resolves the caller again at the end. After a change of its rights the caller gets what it may
+ * read now. After the end of its credential it gets `unauthorized`. `write-guard.ts` does the same for a long write.
  * Throws `Refusal` for everything a caller may be told, and anything else only for our own defects.
  */
 export async function execute<A extends Access, I extends z.ZodType, O extends z.ZodType>(

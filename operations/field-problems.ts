@@ -1,6 +1,6 @@
 /**
- * What is wrong with a field of an input, in words that whoever sent it can act on. They come from the schema: of what was
- * received nothing is repeated, because errors are shown, counted and kept where no content belongs.
+ * The problems of an input's fields, in words that tell the caller what to send instead. The words come from the
+ * schema. They never repeat the value, because errors appear in logs and metrics, where no content belongs.
  */
 import type { z } from 'zod';
 import type { FieldProblem } from '../domain/errors.ts';
@@ -8,7 +8,7 @@ import type { FieldProblem } from '../domain/errors.ts';
 type Issue = z.core.$ZodRawIssue;
 type Of<Code extends Issue['code']> = Extract<Issue, { code: Code }>;
 
-/** What each type of a schema is called. */
+/** The words for each type of a schema. */
 const TYPES: Readonly<Record<string, string>> = {
   array: 'a list',
   boolean: 'true or false',
@@ -32,7 +32,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   uuid: 'a UUID',
 };
 
-/** What a bound of each kind of value counts; of a number it is the number itself. */
+/** The unit of a bound, by kind of value; a bound of a number has none. */
 const COUNTED: Readonly<Record<string, readonly [one: string, more: string]>> = {
   array: ['entry', 'entries'],
   string: ['character', 'characters'],

@@ -1,4 +1,4 @@
-/** Idempotency keys: whether a request that is sent again is the same request, and what was answered to it first. */
+/** Idempotency keys: whether a repeated request is the same request, and the first answer to it. */
 import { createHash } from 'node:crypto';
 import { Refusal } from '../domain/errors.ts';
 import type { Caller } from '../domain/identity/caller.ts';
@@ -11,10 +11,10 @@ export function requestHash(fields: readonly unknown[]): Uint8Array {
   return createHash('sha256').update(JSON.stringify(fields)).digest();
 }
 
-/** The status of an answer that begins work: it is committed, and goes on after the answer. */
+/** The status of an answer to accepted work. The work is committed and continues after the answer. */
 export const ACCEPTED = 202;
 
-/** What a request is answered with: its status, and the row that the answer is built from. */
+/** The record of an answer: its status, and the row from which the service builds the answer. */
 export interface KeyedAnswer {
   readonly status: number;
   readonly resourceId: string;

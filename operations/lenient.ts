@@ -1,5 +1,6 @@
 /**
- * Marks the description of a field that takes any value and means one type: what is none of that type means the default. The
- * type is described for who writes a client; the mark says that a request is not refused for another.
+ * Marks the description of a field that accepts any value but has one type. A value of another type means the default.
+ * The description names the type for authors of clients. The mark tells tests that the service does not refuse other
+ * types.
  */
 export const LENIENT = 'x-lenient';

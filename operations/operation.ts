@@ -1,6 +1,6 @@
 /**
- * A use-case, declared once: what it takes, what it gives, who may call it, and what it does. REST, MCP,
- * the console and the command line call it through `execute`; no door holds a rule.
+ * The declaration of a use-case: its input, its output, its callers and its work. REST, MCP, the console and the
+ * command line call it through `execute`; no door holds a rule.
  */
 import type { z } from 'zod';
 import type { RefusalCode } from '../domain/errors.ts';
@@ -14,25 +14,28 @@ import type { Environment } from './environment.ts';
  */
 export type Access = 'public' | 'any_identity' | 'human' | 'erased' | 'account_admin' | 'operator';
 
-/** What calling it does: decides method, MCP hints and confirmation. */
+/** The effect of a call. It decides the HTTP method, the MCP hints and whether a person has to confirm. */
 export type Effect = 'read' | 'write' | 'destroy';
 
 export interface RequestContext<C extends Caller | null = Caller | null> extends Environment {
   readonly caller: C;
-  /** The id of the operation that runs: `execute` says it. */
+  /** The id of the running operation. `execute` sets it. */
   readonly operationId?: string;
-  /** Asks again who calls; at most 5 s old, and `unauthorized` once the credential ended. None in process. */
+  /**
+   * Resolves the caller again. The answer is at most 5 s old; it is `unauthorized` if the credential has ended. Absent
+   * in process.
+   */
   readonly resolveCaller?: () => Promise<Caller>;
   /** 32 lowercase hex. */
   readonly traceId: string;
   readonly now: Date;
-  /** When the operation began to run, in milliseconds that never run backwards; a read that is run again keeps it. */
+  /** The start of the operation in monotonic milliseconds. A repeated read keeps it. */
   readonly startedAt?: number;
-  /** Told how far a long operation has come, as one line without content; who does not listen is not told. */
+  /** Takes the progress of a long operation as one line without content. Absent if the door shows no progress. */
   readonly progress?: (line: string) => void;
   /** Sends a part of the answer before it is complete; absent where the door sends complete answers only. */
   readonly emit?: (event: string, data: unknown) => void;
-  /** Aborted when the client went away or the process stops. */
+  /** Aborted when the client disconnects or the process stops. */
   readonly signal: AbortSignal;
   /** A bounded identity of the client's network address, for sign-in limits only. */
   readonly clientAddress: string | null;
@@ -53,18 +56,18 @@ export interface Operation<
   readonly effect: Effect;
   /** Whether it may end the credential of its own caller. */
   readonly endsCaller?: boolean;
-  /** What it does, in one line, for callers from outside. */
+  /** Says in one line what the operation does, for callers. */
   readonly summary?: string;
-  /** What a caller should know beyond the summary and the fields. Markdown. */
+  /** Says what a caller must know beyond the summary and the fields. Markdown. */
   readonly description?: string;
-  /** Refusals that `run` itself gives; those of access, input and transport follow from the rest. */
+  /** Refusals that `run` throws. Those of access, input and transport follow from the other members. */
   readonly refusals?: readonly RefusalCode[];
   readonly input: I;
   readonly output: O;
   run(context: RequestContext<CallerFor<A>>, input: z.output<I>): Promise<z.input<O>>;
 }
 
-/** Gives the declaration its types; nothing else. */
+/** Returns the declaration unchanged, with its types. */
 export function defineOperation<A extends Access, I extends z.ZodType, O extends z.ZodType>(
   operation: Operation<A, I, O>,
 ): Operation<A, I, O> {

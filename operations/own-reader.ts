@@ -1,4 +1,4 @@
-/** On whose behalf a caller reads that names no other reader: its own peer, or public statements only when it has none. */
+/** The reader of a caller that names no other reader: its own peer, or public statements only if it has no peer. */
 import type { ScopedReader } from '../domain/governance/scoped-reader.ts';
 import type { Reader } from '../domain/governance/visibility.ts';
 import type { Caller } from '../domain/identity/caller.ts';

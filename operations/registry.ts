@@ -1,4 +1,4 @@
-/** Every operation a door may offer, by the name its file exports. */
+/** Every operation that a door may offer, by the name that its file exports. */
 import type { z } from 'zod';
 import type { Operation } from './operation.ts';
 import { readAccountSettings } from './account/settings.ts';
@@ -137,8 +137,8 @@ export const operations = {
 
 export type OperationName = keyof typeof operations;
 
-/** What a door needs of the registry: an operation for every name. */
+/** The registry as doors see it: an operation for every name. */
 export type OperationTable = Readonly<Record<OperationName, Operation>>;
 
-/** What the operation of that name answers. */
+/** The output of the operation of that name. */
 export type OutputOf<N extends OperationName> = z.output<(typeof operations)[N]['output']>;

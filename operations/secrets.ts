@@ -1,4 +1,4 @@
-/** The refusal of text with a credential, for accounts that take in none, wherever text comes in. */
+/** Refuses text with a credential, in accounts whose policy refuses it. Every operation that takes text uses it. */
 import { invalidField } from '../domain/errors.ts';
 import type { Caller } from '../domain/identity/caller.ts';
 import type { RequestContext } from './operation.ts';

@@ -1,7 +1,8 @@
 /**
- * A write that takes long commits for its caller as the caller then stands. A caller is at most 4 s old when its
- * operation begins; a transaction that ends within the next second needs no question. A later one asks once more before
- * its commit, on its own connection: a question through the pool would wait for connections that such transactions hold.
+ * A long write commits only if the caller still has the rights that the service checked. A caller is at most 4 s old
+ * when its operation begins; a transaction that ends within the next second needs no question. A later one asks once
+ * more before its commit, on its own connection: a question through the pool would wait for connections that such
+ * transactions hold.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { Refusal } from '../domain/errors.ts';
@@ -14,7 +15,7 @@ import type { Operation, RequestContext } from './operation.ts';
 const UNASKED_MS = 1_000;
 const RETRY_AFTER_SECONDS = 1;
 
-/** Refuses to write for a caller with other rights than those that were checked: the request can be sent again. */
+/** Refuses to write if the rights of the caller have changed. The caller may send the request again. */
 function assertSame(caller: Caller, now: Caller | null): void {
   if (now === null) throw new Refusal('unauthorized');
   if (!isDeepStrictEqual(now, caller)) {

@@ -6,8 +6,9 @@ import type { Operation } from '../../operations/operation.ts';
 import type { OperationName } from '../../operations/registry.ts';
 
 /**
- * How the text of a query parameter is read; text that cannot be read is left for the operation to judge. A `name` is a
- * text that names a resource. It may hold characters that no resource's name can have; the operation does not find it.
+ * How the door reads the text of a query parameter. It passes on text that it cannot read, and the operation judges it.
+ * A `name` is a text that names a resource. If it holds characters that no resource's name can have, the operation does
+ * not find it.
  */
 export type QueryType = 'text' | 'name' | 'integer' | 'boolean';
 

@@ -56,7 +56,7 @@ export function statementText(statement: string | null): Markup {
     : written(statement);
 }
 
-/** A statement as an entry of a list. `beside` is what the list says of it beyond that. */
+/** A statement as an entry of a list. `beside` is further markup of the entry. */
 export function statementEntry(row: ListedStatement, beside: Markup = NOTHING): Markup {
   return html`<li>
     <a class="title" href="/console/knowledge/${row.id}">${statementText(row.statement)}</a>
@@ -68,7 +68,7 @@ export function statementEntry(row: ListedStatement, beside: Markup = NOTHING): 
   </li>`;
 }
 
-/** What a list without entries says: why it is empty, and what to do next. */
+/** The text of a list without entries: why it is empty, and what to do next. */
 export function empty(title: string, next: Markup | string): Markup {
   return html`<div class="sheet empty">
     <h2>${title}</h2>
@@ -101,7 +101,10 @@ export function pager(path: string, query: URLSearchParams, nextCursor: string |
   </nav>`;
 }
 
-/** What a form has done, after it led to a page with `?done=…`. Only the words of the page's own list are shown. */
+/**
+ * The notice of a form's effect, on the page with `?done=…` that the form led to. It shows only words of the page's own
+ * list.
+ */
 export function doneNotice(
   query: URLSearchParams,
   words: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-/** Forms: fields with labels, the token, and what was wrong with what was sent. */
+/** Forms: fields with labels, the token, and the problems of the form that the person sent. */
 import { CSRF_FIELD } from '../session/csrf.ts';
 import type { ViewRequest, Problem } from '../page.ts';
 import { attributes, fieldText, html, NOTHING, type Markup } from './markup.ts';
@@ -27,7 +27,7 @@ function faultOf(name: string, problem: Problem | null): string | null {
   return problem?.fields.find(({ path }) => path === name)?.message ?? null;
 }
 
-/** A field with its label, its hint and what was wrong with it. `within` tells forms of one page apart. */
+/** A field with its label, its hint and its problem. `within` tells the forms of one page apart. */
 export function field(of: Field, problem: Problem | null = null, within = 'form'): Markup {
   const id = `${within}-${of.name}`;
   const fault = faultOf(of.name, problem);
@@ -82,7 +82,7 @@ export function choice(
   </div>`;
 }
 
-/** Why what was sent was not accepted, at the top of the page that is shown again. */
+/** The reason for refusing a form, at the top of the page that shows the form again. */
 export function errorSummary({ problem }: Pick<ViewRequest, 'problem'>): Markup {
   if (problem === null) return NOTHING;
   const faults = problem.fields.filter(({ path }) => path !== '');

@@ -1,6 +1,6 @@
 /**
- * HTML as typed values. The only way to make `Markup` is the tag `html`, whose values are escaped for the place where
- * they stand, and functions of this file. So text of a caller can appear on a page as text only.
+ * HTML as typed values. Only the tag `html` and the functions of this file make `Markup`. The tag escapes each value
+ * for its place, so text of a caller can appear on a page as text only.
  *
  *   html`<p class="${name}">${text}</p>`
  *
@@ -11,7 +11,7 @@
 import { placesOf, type Place } from './places.ts';
 import { visible } from './visible.ts';
 
-/** Makes markup of a text that is HTML. No other file can say of a text that it is. */
+/** Turns a text that is HTML into markup. Only this file may declare a text to be HTML. */
 let markupOf: (text: string) => Markup;
 
 /** HTML that is safe as it stands. */
@@ -47,7 +47,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '`': '&#96;',
 };
 const ATTRIBUTE_NAME = /^[a-z]+(?:-[a-z]+)*$/;
-/** Attributes whose name begins so run code: nobody needs them here. */
+/** Attributes whose name begins like this run code. No page needs them. */
 const HANDLER = /^on/;
 const ADDRESSES = new Set(['href', 'src', 'action', 'formaction']);
 /** An address of this site: neither of another site nor of a scheme such as `javascript:`. */
@@ -110,8 +110,8 @@ export function html(template: TemplateStringsArray, ...values: readonly Value[]
 export const NOTHING = markupOf('');
 
 /**
- * Attributes that are there or not: `true` gives the bare name, a string or number the name with its value, `false`,
- * null and undefined nothing.
+ * Optional attributes: `true` gives the bare name, a string or number the name with its value, `false`, null and
+ * undefined nothing.
  */
 export function attributes(
   named: Readonly<Record<string, string | number | boolean | null | undefined>>,
@@ -130,16 +130,16 @@ export function attributes(
 }
 
 /**
- * The text of a `textarea`: exactly the given one, so that what is sent back is what was shown. A parser drops a newline
- * at the beginning, so there is always one to drop.
+ * The text of a `textarea`, unchanged, so that the form sends back the text that the page showed. A parser drops a
+ * newline at the beginning, so this adds one for it to drop.
  */
 export function fieldText(text: string): Markup {
   return markupOf(`\n${escaped(text)}`);
 }
 
 /**
- * Text that somebody wrote: a statement, a message, a name, a path. It has its own direction, so that it cannot turn
- * the words around it, and may be broken anywhere.
+ * Text of a caller: a statement, a message, a name, a path. It has its own direction, so it cannot reverse the words
+ * around it. The browser may break it anywhere.
  */
 export function written(text: string): Markup {
   return html`<bdi class="written" dir="auto">${text}</bdi>`;

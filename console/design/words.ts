@@ -1,4 +1,4 @@
-/** Codes of the service in words that a person reads: states, levels, sensitivities, refusals. */
+/** The words that pages show for codes of the service: states, levels, sensitivities, refusals. */
 import type { AudienceReason, StatementAudience } from '../../domain/governance/audience.ts';
 import type { ItemKind, ItemState } from '../../domain/governance/items.ts';
 import type { KnowledgeState } from '../../domain/governance/visibility.ts';
@@ -91,7 +91,7 @@ export const EVIDENCE_WORDS: Readonly<Record<string, string>> = {
   indirect: 'Somebody else said so',
 };
 
-/** What an item of the review queue asks. */
+/** The question of an item of the review queue. */
 export const ITEM_WORDS: Readonly<Record<ItemKind, string>> = {
   gate_a_b: 'May it be believed?',
   gate_b: 'May it be shared more widely?',
@@ -118,7 +118,7 @@ export const ROLE_WORDS: Readonly<Record<Role, string>> = {
   account_admin: 'administrator',
 };
 
-/** What the gates, or a person, did. */
+/** Decisions of the gates or of a person. */
 export const DECISION_WORDS: Readonly<Record<string, string>> = {
   keep: 'It may be believed',
   reject: 'Rejected',
@@ -133,14 +133,14 @@ export const DECISION_WORDS: Readonly<Record<string, string>> = {
   merge: 'Merged',
 };
 
-/** What the gates, or a person, were asked. */
+/** Questions to the gates or to a person. */
 export const GATE_WORDS: Readonly<Record<string, string>> = {
   gate_a: 'asked: may it be believed?',
   gate_b: 'asked: who may see it?',
   gate_a_b: 'asked: may it be believed, and who may see it?',
 };
 
-/** Through which door a decision came. */
+/** The door through which a decision came. */
 export const CHANNEL_WORDS: Readonly<Record<string, string>> = {
   pipeline: 'by the rules',
   human_ui: 'by a person',
@@ -149,7 +149,7 @@ export const CHANNEL_WORDS: Readonly<Record<string, string>> = {
   cli: 'by an operator',
 };
 
-/** The words of a table for a code; for one that it leaves out the code itself. */
+/** The words of a table for a code. If the table lacks the code, the code itself. */
 export function wordFor(words: Readonly<Record<string, string>>, code: string): string {
   return Object.hasOwn(words, code) ? (words[code] ?? '') : plainCode(code);
 }
@@ -177,7 +177,7 @@ function waiting(seconds: number | null): string {
   return seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
 }
 
-/** Why something was refused. It quotes nothing that was sent. */
+/** The reason for a refusal, for the person. It quotes nothing from the request. */
 export function refusalWords({ code, retryAfterSeconds }: Problem): string {
   if (code === 'rate_limited') {
     return `Too many attempts. Wait ${waiting(retryAfterSeconds)}, then try again.`;

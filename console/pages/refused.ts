@@ -1,15 +1,15 @@
-/** What of a refusal a page shows by itself. */
+/** The refusals that a page shows itself. */
 import { isUuid } from '../../domain/actors/safe-text.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { Problem } from '../page.ts';
 
-/** For `catch`: what was wrong with the parameters of an address, for the page to show; throws everything else. */
+/** For `catch`: the problem with the parameters of an address, for the page to show. Throws every other error. */
 export function asProblem(error: unknown): Problem {
   if (!(error instanceof Refusal) || error.code !== 'invalid_request') throw error;
   return { code: error.code, fields: error.fields ?? [], retryAfterSeconds: null };
 }
 
-/** The id in an address. One that names nothing, whatever it looks like, is not found. */
+/** The id in an address. An id that names nothing is `not_found`, whatever its form. */
 export function idIn(params: Readonly<Record<string, string>>, name = 'id'): string {
   const text = params[name] ?? '';
   if (!isUuid(text)) throw new Refusal('not_found');

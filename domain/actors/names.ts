@@ -15,7 +15,7 @@ export interface Mailbox {
 
 export interface MailboxActorNames {
   readonly workflowType: string;
-  /** The signal that says work may be there. It carries nothing. */
+  /** The signal that work may be waiting. It carries no data. */
   readonly signal: string;
   /** The kind of run that operators filter by. */
   readonly runKind: string;
@@ -67,8 +67,8 @@ export interface ScheduleNames extends RunWorkflowNames {
 }
 
 /**
- * What runs by the clock for the whole deployment, by schedule id. The workflow that a schedule starts is called
- * `<schedule id>-<ISO time>`.
+ * The schedules of the whole deployment, by schedule id. The workflow that a schedule starts is called `<schedule
+ * id>-<ISO time>`.
  */
 export const SCHEDULES = {
   'lifecycle-sweep': {
@@ -111,7 +111,10 @@ export const LANES = [
 ] as const;
 export type Lane = (typeof LANES)[number];
 
-/** What operators filter executions by. Never encoded: words of closed lists and internal ids only. */
+/**
+ * The search attributes by which operators filter executions. They are never encoded, so they hold only words of closed
+ * lists and internal ids.
+ */
 export const SEARCH_ATTRIBUTES = ['Lane', 'RunKind', 'AccountRef', 'BuildSha'] as const;
 
 const WORKFLOW_QUEUE_END = '-workflows';

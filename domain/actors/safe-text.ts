@@ -1,6 +1,6 @@
 /**
- * The grammar of what a workflow history may hold: our own ids, hex hashes, instants, integers, words of closed
- * lists, counters (`drains=3/ok=48`) and the ids of our own actors. Everything else counts as prose, because
+ * The grammar of the values that a workflow history may hold: our own ids, hex hashes, instants, integers, words of
+ * closed lists, counters (`drains=3/ok=48`) and the ids of our own actors. Everything else counts as prose, because
  * prose cannot be told from the content and the names that callers send.
  */
 import { MAILBOX_KINDS, RUN_WORKFLOW_KINDS, SCHEDULE_IDS, SEARCH_ATTRIBUTES } from './names.ts';
@@ -74,7 +74,7 @@ export function isCommit(text: string): boolean {
   return IS_COMMIT.test(text);
 }
 
-/** What each search attribute holds. Attributes are never encoded, so a chat id that is all digits must not pass. */
+/** The form of each search attribute. Attributes are never encoded, so a chat id of digits must not pass. */
 const SEARCH_ATTRIBUTE_RULES: Readonly<
   Record<(typeof SEARCH_ATTRIBUTES)[number], (text: string) => boolean>
 > = {

@@ -1,4 +1,7 @@
-/** What an answer may rest on: statements and, where they are asked for, messages, as the answerer is shown them. */
+/**
+ * The evidence for an answer: statements and, if the caller asks for them, messages, in the form that the answerer
+ * reads.
+ */
 import type { AttributeClaim } from '../knowledge/attributes.ts';
 import type { ValidityEnds } from '../knowledge/validity-phrase.ts';
 
@@ -9,7 +12,7 @@ export type EvidenceType = (typeof EVIDENCE_TYPES)[number];
 export const EVIDENCE_ORIGINS = ['head', 'tool', 'tail'] as const;
 export type EvidenceOrigin = (typeof EVIDENCE_ORIGINS)[number];
 
-/** Who said a message, and when. */
+/** The speaker and the time of a message. */
 export interface Spoken {
   readonly peerKey: string;
   readonly peerName: string;
@@ -26,7 +29,7 @@ export interface EvidenceItem {
   readonly scopePath: string;
   readonly sourceMessageIds: readonly string[];
   readonly validity: ValidityEnds;
-  /** Whose knowledge it is: `peer`, `scope` or `account`; `message` for what was only said. */
+  /** The level of a statement: `peer`, `scope` or `account`. `message` for a message. */
   readonly level: string;
   readonly isProvisional: boolean;
   /** Between 0 and 1; it orders the items of one answer. */
@@ -34,13 +37,13 @@ export interface EvidenceItem {
   /** The peer that it is about; null for a scope, and for a message. */
   readonly subjectPeerId: string | null;
   readonly subjectName: string | null;
-  /** What it says of an attribute that a person has once; null when of none. */
+  /** Its claim about an attribute of which a person has one value. Null without such a claim. */
   readonly claim: AttributeClaim | null;
   /** The earliest source that the reader may read, or the message itself; null when there is none. */
   readonly spoken: Spoken | null;
 }
 
-/** An item in its place in the list that the answerer is shown. */
+/** An item with its place in the list that the answerer reads. */
 export interface AdmittedEvidence extends EvidenceItem {
   readonly origin: EvidenceOrigin;
 }

@@ -1,9 +1,9 @@
-/** The words of erasure: modes, states, steps in their order, and what is counted. */
+/** The words of erasure: modes, states, steps in their order, and the counters of a receipt. */
 
 export const ERASURE_MODES = ['proportionate', 'strict'] as const;
 /**
- * What becomes of a statement about somebody else, or about a scope, whose words only the erased person gave:
- * `proportionate` keeps its row without the text, `strict` deletes it.
+ * The mode decides about statements about another person or a scope for which the erased person is the only source:
+ * `proportionate` keeps the row without its text, `strict` deletes the row.
  */
 export type ErasureMode = (typeof ERASURE_MODES)[number];
 
@@ -11,9 +11,10 @@ export const ERASURE_STATES = ['accepted', 'running', 'verifying', 'completed'] 
 export type ErasureState = (typeof ERASURE_STATES)[number];
 
 /**
- * The steps of an erasure in their order. Each is repeated, a page at a time, until it finds nothing: extractions that
- * wait; statements about the person; what the person said, with the chunks of what the person uploaded; what the person passed on for others;
- * versions of documents; sessions; login, credentials and grants; entries of the indexes; bytes of documents.
+ * The steps of an erasure in their order. The workflow repeats each step, a page at a time, until it finds nothing:
+ * waiting extractions; statements about the person; the person's messages, with the chunks of the person's documents;
+ * messages that the person relayed for others; versions of documents; sessions; login, credentials and grants; entries
+ * of the indexes; bytes of documents.
  */
 export const ERASURE_STEPS = [
   'anchors',
@@ -28,7 +29,7 @@ export const ERASURE_STEPS = [
 ] as const;
 export type ErasureStep = (typeof ERASURE_STEPS)[number];
 
-/** What a receipt counts. */
+/** The counters of a receipt. */
 export const ERASED_KINDS = [
   'statements_deleted',
   'statements_retracted',
@@ -50,5 +51,5 @@ export const NOTHING_ERASED = Object.fromEntries(
 /** The mailbox that the marks of an erasure are left in. */
 export const ERASURE_SHARD = 0;
 
-/** For how long the credential that asked may read how the erasure stands. */
+/** How long the credential that asked may read the state of the erasure. */
 export const ERASURE_ACCESS_DAYS = 7;

@@ -1,6 +1,6 @@
 /**
- * The shape in which an extractor proposes statements, whichever provider it is.
- * A candidate is only a proposal: confidence, evidence level and expiry are decided by the service.
+ * The form in which every extractor proposes statements. A candidate is only a proposal: the service decides its
+ * confidence, evidence level and expiry.
  */
 import type { SaidValues } from './said.ts';
 
@@ -43,7 +43,7 @@ export interface Participant {
   readonly kind: 'human' | 'agent';
 }
 
-/** What a chunk of a document is read under. Titles and headings are content. */
+/** The title and the headings above a chunk of a document. They are content. */
 export interface DocumentContext {
   readonly title: string | null;
   /** Outermost first. */

@@ -1,11 +1,11 @@
-/** Who reads a statement, in a word: the visibility predicate as curators are told of it. */
+/** The readers of a statement in one word: the visibility predicate in the form that people see. */
 import type { Sensitivity, TargetLevel } from '../extraction/candidate.ts';
 import { standingOf } from '../knowledge/statement.ts';
 import { ITEM_RULES } from './desk.ts';
 import type { ItemKind } from './items.ts';
 import type { KnowledgeState } from './visibility.ts';
 
-/** `everyone`: whoever may read the scope, without a peer, too. `scope`: every peer that may read the scope. */
+/** `everyone`: every reader of the scope, also one without a peer. `scope`: every peer that may read the scope. */
 export const AUDIENCES = ['submitters', 'subject', 'scope', 'everyone', 'nobody'] as const;
 export type StatementAudience = (typeof AUDIENCES)[number];
 
@@ -28,7 +28,7 @@ interface Judged {
   readonly isAboutPeer: boolean;
 }
 
-/** The first rule that applies, and it alone decides. */
+/** Only the first rule that applies decides. */
 export function audienceReasonOf({
   isAboutPeer,
   level,
@@ -52,12 +52,14 @@ const READERS_BY_REASON: Readonly<Record<AudienceReason, StatementAudience>> = {
   about_peer: 'subject',
 };
 
-/** Beside curators, who see it in the queue. Submitters are among every audience but `nobody`. */
+/**
+ * Curators are not counted: they see the statement in the queue. Submitters belong to every audience except `nobody`.
+ */
 export function audienceOf(statement: Judged): StatementAudience {
   return READERS_BY_REASON[audienceReasonOf(statement)];
 }
 
-/** Where a statement stands, and who reads it there. */
+/** The place of a statement and its readers there. */
 export interface PlacedAudience {
   readonly scope_path: string;
   readonly target_level: TargetLevel;
@@ -81,7 +83,10 @@ interface Moving {
   };
 }
 
-/** Who reads the statement of an item once the item is rejected: as now where that leaves the statement as it is. */
+/**
+ * The readers of the statement after a rejection of the item: the same as now if a rejection leaves the statement as it
+ * is.
+ */
 export function audienceAfterRejection(item: Moving): PlacedAudience {
   const { before } = audiencesOf(item);
   const question = item.proposed_sensitivity === null ? item.kind : 'sensitivity';
@@ -91,7 +96,7 @@ export function audienceAfterRejection(item: Moving): PlacedAudience {
   return { ...before, readers: audienceOf({ isAboutPeer, state: 'rejected', sensitivity, level }) };
 }
 
-/** Who reads the statement of an item now, and who would once the item is approved. */
+/** The readers of the statement of an item now, and its readers after an approval. */
 export function audiencesOf(item: Moving): {
   readonly before: PlacedAudience;
   readonly after: PlacedAudience;

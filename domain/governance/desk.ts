@@ -1,14 +1,15 @@
 /**
- * What a person's word makes of a statement: one table for each action. A state that a table leaves out refuses the
- * action. docs/design/desk.md says why.
+ * The effect of a person's decision on a statement: one table for each action. If a table lacks a state, the action is
+ * refused in that state. docs/design/desk.md says why.
  */
 import type { ItemKind } from './items.ts';
 import type { KnowledgeState } from './visibility.ts';
 
 /**
- * `placed`: active where it stands, at peer level. `kept`: active as it is, and dated anew. `restored`: as it was before
- * the contest. `proposed`: placed where it asks to be. `moved`: placed where the item says. `settled`: stands against
- * what it contradicts. `stricter`: takes the item's sensitivity. `left`: unchanged. `same`: the word was given before.
+ * `placed`: active in its scope, at peer level. `kept`: active as it is, with a new date. `restored`: its state before
+ * the contest. `proposed`: placed as proposed. `moved`: placed where the item says. `settled`: believed instead of the
+ * statement that it contradicts. `stricter`: takes the item's sensitivity. `left`: unchanged. `same`: the person has
+ * already decided so.
  */
 export type RulingEffect =
   | 'placed'
@@ -26,7 +27,7 @@ export type RulingEffect =
 
 type Table = Readonly<Partial<Record<KnowledgeState, RulingEffect>>>;
 
-/** What the subject of a statement says about it. */
+/** The actions of a statement's subject. */
 export const SUBJECT_ACTIONS = ['confirm', 'contest', 'redact'] as const;
 export type SubjectAction = (typeof SUBJECT_ACTIONS)[number];
 
@@ -68,7 +69,7 @@ export const SUBJECT_TABLES: Readonly<Record<SubjectAction, Table>> = {
 /** A conflict over sensitivity names no other statement. */
 export type QuestionKind = ItemKind | 'sensitivity';
 
-/** What a decision about an item makes of its statement, and the states in which such an item is open. */
+/** The effect of a decision about an item on its statement, and the states in which such an item is open. */
 export interface ItemRule {
   readonly openIn: readonly KnowledgeState[];
   readonly approve: RulingEffect;

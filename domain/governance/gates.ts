@@ -1,7 +1,7 @@
 /**
- * Gate A decides whether a proposal is kept, gate B whether it is placed where it asks to be. Both are one
- * pure function of the proposal's values and the rule of its cell, so that running them again after a merge
- * gives what a first run over the merged values would have given.
+ * Gate A decides whether a proposal is kept, gate B whether it is placed where it asks to be. Both are one pure
+ * function of the proposal's values and the rule of its cell. A run after a merge therefore has the same result as a
+ * first run over the merged values.
  *
  *   refused before ........................................ held for a person, whatever the rule
  *   gate A rejects ........................................ rejected (restricted: withheld)
@@ -53,7 +53,7 @@ export interface GateOutcome {
   readonly verification: Verification;
   readonly verdicts: readonly GateVerdict[];
   readonly ruleId: string | null;
-  /** Hours until a person should have decided; null when no person is asked. */
+  /** Hours that a person has to decide; null when no person has to. */
   readonly reviewDueHours: number | null;
   /** The subject's consent is owed and given by the account's policy: it is recorded as a row. */
   readonly automaticConsent: boolean;
@@ -66,7 +66,7 @@ export interface ConsentPolicy {
   readonly automatic: boolean;
 }
 
-/** What an account without rules gets: every cell waits for a person. */
+/** The rules of an account without rules: in every cell a person decides. */
 const BUILT_IN: readonly PlacedRule[] = presetRules('strict').map((rule) => ({
   ...rule,
   id: null,
@@ -106,7 +106,10 @@ function objection(input: GateInput, rule: GateRule, consented: boolean): GateRe
   return shortfall(input, rule) ?? (consented ? null : 'consent_missing');
 }
 
-/** What the rule asks of evidence, confidence and corroboration and the statement does not have; null for nothing. */
+/**
+ * The first requirement of the rule (evidence, confidence, corroboration) that the statement does not meet; null if it
+ * meets all.
+ */
 export function shortfall(
   input: Pick<GateInput, 'evidenceLevel' | 'confidence' | 'corroboration'>,
   rule: GateRule,

@@ -1,8 +1,8 @@
-/** What a plan does to the items of its statements: it opens some and closes others. */
+/** The changes of a plan to the items of its statements: it opens some and closes others. */
 import type { Statement } from '../knowledge/statement.ts';
 import type { EndedItemState, ItemClosing, ItemKind, ItemOpening } from './items.ts';
 
-/** What is asked of a person about a statement; the rest follows from the statement. */
+/** The question to a person about a statement. The statement gives the other values of the item. */
 export type ItemQuestion = Pick<ItemOpening, 'kind' | 'reason' | 'dueHours'> &
   Partial<
     Pick<ItemOpening, 'conflictId' | 'targetScopeId' | 'targetLevel' | 'proposedSensitivity'>
@@ -11,7 +11,7 @@ export type ItemQuestion = Pick<ItemOpening, 'kind' | 'reason' | 'dueHours'> &
 const keyOf = (statementId: string, kind: ItemKind, conflictId: string | null): string =>
   `${statementId}|${kind}|${conflictId ?? ''}`;
 
-/** Of an opening and a closing of one item the later one holds. */
+/** If a plan opens and closes one item, the later change counts. */
 export class ItemChanges {
   readonly #openings = new Map<string, ItemOpening>();
   readonly #closings = new Map<string, ItemClosing>();
@@ -73,7 +73,7 @@ export class ItemChanges {
     });
   }
 
-  /** Takes back what the plan asks about a statement that a newer one supersedes, but for conflicts. */
+  /** Withdraws the questions of the plan about a statement that a newer one supersedes, except conflicts. */
   takeBack(statementId: string): void {
     for (const [key, item] of this.#openings) {
       if (item.statementId === statementId && item.conflictId === null) this.#openings.delete(key);

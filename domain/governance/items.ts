@@ -1,4 +1,4 @@
-/** Items of the review queue: what waits for a person, and why. */
+/** Items of the review queue: the questions that wait for a person, and why. */
 import type { Sensitivity, TargetLevel } from '../extraction/candidate.ts';
 
 export const ITEM_KINDS = ['gate_a_b', 'gate_b', 'revalidation', 'contest', 'conflict'] as const;
@@ -17,7 +17,7 @@ export type ItemState = (typeof ITEM_STATES)[number];
 /** `closed`: the statement changed by itself, or by its subject's word, and the question no longer arises. */
 export type EndedItemState = Exclude<ItemState, (typeof OPEN_ITEM_STATES)[number]>;
 
-/** Hours until a person should have decided. */
+/** Hours that a person has to decide. */
 export const GATE_DUE_HOURS = 168;
 export const CONTEST_DUE_HOURS = 24;
 export const REVALIDATION_DUE_HOURS = 14 * 24;
@@ -32,10 +32,10 @@ export interface ItemOpening {
   readonly reason: string;
   /** The statement that it contradicts; null for every other reason. */
   readonly conflictId: string | null;
-  /** Where approval places it; null where it stays in its scope. */
+  /** The scope in which an approval places the statement; null if it stays in its scope. */
   readonly targetScopeId: string | null;
   readonly targetLevel: TargetLevel;
-  /** What approval makes of its sensitivity; null where that stays. */
+  /** The sensitivity after an approval; null if it stays. */
   readonly proposedSensitivity: Sensitivity | null;
   readonly dueHours: number;
 }

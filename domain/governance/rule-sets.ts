@@ -59,7 +59,7 @@ export interface PlannedRules {
   readonly entered: readonly GateRule[];
 }
 
-/** What changes the rules that are written for a place as asked. What is as asked already stays as it is. */
+/** The changes that give a place the requested rules. A rule that is already as requested stays. */
 export function planRules(
   written: readonly PlacedRule[],
   { rules, remove }: RuleChange,

@@ -1,4 +1,7 @@
-/** A reader with the scopes in which it may read messages: who was there reads only where it may read now. */
+/**
+ * A reader with the scopes in which it may read messages. A participant reads a message only in a scope that it may
+ * read now.
+ */
 import type { Openings } from '../scopes/openings.ts';
 import type { ChainReader } from './visibility.ts';
 
@@ -6,9 +9,9 @@ export interface ScopedReader {
   readonly reader: ChainReader;
   /** Scopes that the request may read, whose existence has been judged already. */
   readonly scopeIds: readonly string[];
-  /** What the caller may read beside them, wherever it lies; absent where the scopes of the request are all there is. */
+  /** Further scopes that the caller may read anywhere. Absent: the scopes of the request only. */
   readonly openings?: Openings | undefined;
 }
 
-/** Nobody's reading: it is shown no message. */
+/** A reader that sees no message. */
 export const NOBODY: ScopedReader = { reader: { posture: 'public_only' }, scopeIds: [] };

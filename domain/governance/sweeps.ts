@@ -1,15 +1,15 @@
 /**
- * What the clock makes of statements and of items of the review queue that nobody has decided. Pure: the caller says what
- * time it is. Times are ISO 8601 UTC. A further kind of sweep is a word here, a query of what is due
- * (`stores/postgres/sweeps/due.ts`), and a rule that `domain/knowledge/sweep-draft.ts` carries out.
+ * The effect of time on statements and on undecided items of the review queue. Pure: the caller passes the time. Times
+ * are ISO 8601 UTC. A new kind of sweep needs a word here, a query for due work (`stores/postgres/sweeps/due.ts`) and a
+ * rule in `domain/knowledge/sweep-draft.ts`.
  */
 import { standingOf, type Statement } from '../knowledge/statement.ts';
 import type { ItemKind, ItemState, OpenItemState } from './items.ts';
 
 /**
  * In the order in which an account is swept: `expiry` ends statements whose time is over, `revalidation` asks whether
- * active ones still hold, `ageing` escalates items that are overdue and ends what was escalated in vain, `questions` ends
- * questions that a person did not answer in time.
+ * active ones still hold, `ageing` escalates overdue items and ends items that nobody decided after the escalation,
+ * `questions` ends questions that a person did not answer in time.
  */
 export const SWEEP_KINDS = ['expiry', 'revalidation', 'ageing', 'questions'] as const;
 export type SweepKind = (typeof SWEEP_KINDS)[number];
@@ -17,12 +17,13 @@ export type SweepKind = (typeof SWEEP_KINDS)[number];
 /** Hours that an escalated item gives to administrators, counted from its escalation. */
 export const ESCALATION_HOURS = 24;
 
-/** Kinds of items that something becomes of when nobody decides them after their escalation. */
+/** Kinds of items that a sweep ends if nobody decides them after their escalation. */
 export const ENDED_BY_CLOCK: readonly ItemKind[] = ['contest', 'revalidation'];
 
 /**
- * The state into which time takes the statement; null where it leaves it. A statement whose time is over expires, unless
- * it is contested: then its subject waits for an answer. An active one is due for revalidation before that.
+ * The state that the statement enters at this time; null if it keeps its state. A statement expires at the end of its
+ * time, unless it is contested, because its subject waits for an answer. An active statement may be due for
+ * revalidation earlier.
  */
 export function dueState(
   { expiresAt, revalidateAfter, state }: Pick<Statement, 'expiresAt' | 'revalidateAfter' | 'state'>,
@@ -41,14 +42,18 @@ export interface AgeingItem {
   readonly dueAt: string;
 }
 
-/** A contest has a workflow, which acts when the item is due; sweeps take what it left undone for so long. */
+/**
+ * A contest has a workflow that acts when the item is due. Sweeps act only after this time, in case the workflow did
+ * not.
+ */
 export const CONTEST_GRACE_MS = 600_000;
 
 const WAITS: readonly ItemState[] = ['pending', 'deferred'] satisfies readonly OpenItemState[];
 
 /**
- * What an item comes to: `escalated` where it is overdue, `unanswered` where its escalation was in vain and something
- * follows from that, `left` where people alone end it; null before its time, and for one that ended or awaits consent.
+ * The effect of time on an item: `escalated` if it is overdue, `unanswered` if nobody decided after the escalation and
+ * the kind has an effect for that, `left` if only people end it. Null before its time, and for an item that ended or
+ * awaits consent.
  */
 export function ageOf(
   { dueAt, kind, state }: AgeingItem,
@@ -62,21 +67,21 @@ export function ageOf(
 }
 
 const MINUTE_MS = 60_000;
-/** The longest that a statement which failed waits until it is tried again. */
+/** The longest wait before a sweep tries a failed statement again. */
 export const LONGEST_SETBACK_MS = 60 * MINUTE_MS;
 
-/** Milliseconds until a statement is tried again that has failed so many times: a minute, doubled each time. */
+/** Milliseconds before the next try of a statement after so many failures: a minute, doubled each time. */
 export function setbackMs(attempts: number): number {
   return Math.min(MINUTE_MS * 2 ** Math.min(Math.max(attempts, 1) - 1, 10), LONGEST_SETBACK_MS);
 }
 
-/** What one turn of the sweeps over one account did. */
+/** The result of one turn of the sweeps over one account. */
 export interface LifecycleCounts {
-  /** Statements that something was due for. */
+  /** Statements for which work was due. */
   readonly rows: number;
-  /** Of these, statements that fail each time, and were set aside. */
+  /** Statements among these that the sweep set aside, because they fail each time. */
   readonly aside: number;
 }
 
-/** How old the last completed sweep may be before readiness says so: ten times the interval of the schedule. */
+/** The age of the last completed sweep at which readiness reports an error: ten times the interval of the schedule. */
 export const OVERDUE_SWEEP_SECONDS = 600;

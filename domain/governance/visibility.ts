@@ -1,6 +1,7 @@
 /**
- * The visibility predicate of statements, once, as data. SQL, Qdrant and Meilisearch each render it. A search index
- * may let through more than the predicate does, so the SQL form checks every row again before it leaves.
+ * The visibility predicate of statements as data. This is its only definition: SQL, Qdrant and Meilisearch each render
+ * it. A search index may let through more than the predicate does, so the SQL form checks every row again before the
+ * service returns it.
  */
 import type { Sensitivity, TargetLevel } from '../extraction/candidate.ts';
 
@@ -27,15 +28,15 @@ export const PLACED_STATES = [
   'stale',
 ] as const satisfies readonly KnowledgeState[];
 
-/** On whose behalf a read happens. `internal` exists in process only. */
+/** The kind of reader of a read. `internal` exists in process only. */
 export type Reader =
   | { readonly posture: 'peer'; readonly peerId: string }
   | { readonly posture: 'public_only' }
   | { readonly posture: 'internal' };
 
 /**
- * A person's read for a reader that the person names: it reads as that reader in `scopeIds`, where the person may
- * name one, and as the person itself (`otherwise`) in every other scope.
+ * A read by a person who names another reader. It reads as the named reader in `scopeIds`, the scopes where the person
+ * may name one. In every other scope it reads as the person (`otherwise`).
  */
 export interface NamedReader {
   readonly posture: 'named';
@@ -47,7 +48,7 @@ export interface NamedReader {
 /** The reader of a chain of scopes: one reader for all of it, or another one in some of its scopes. */
 export type ChainReader = Reader | NamedReader;
 
-/** The peers that a reader stands for: none, one, or the named one and the person that names it. */
+/** The peers of a reader: none, one, or the named peer and the person that names it. */
 export function peersOf(reader: ChainReader): readonly string[] {
   if (reader.posture === 'named') return [...peersOf(reader.named), ...peersOf(reader.otherwise)];
   return reader.posture === 'peer' ? [reader.peerId] : [];
@@ -76,7 +77,7 @@ function isSubmitter(peerId: string): Condition {
   return { field: 'submitting_peer_ids', contains: peerId };
 }
 
-/** Who may read a statement that has been kept, whatever its scope and state. */
+/** The readers of a kept statement, whatever its scope and state. */
 function audience(reader: Reader): Condition {
   switch (reader.posture) {
     case 'internal':
@@ -111,7 +112,7 @@ export interface VisibilityQuery {
   /** Scopes of the authorised chain. Empty means nothing is readable. */
   readonly scopeIds: readonly string[];
   readonly reader: ChainReader;
-  /** The instant expiry is judged at, ISO 8601: now, or `as_of`. */
+  /** The instant at which the predicate judges expiry, ISO 8601: now, or `as_of`. */
   readonly at: string;
 }
 
@@ -139,7 +140,7 @@ function inScopes(
   };
 }
 
-/** What retrieval and the default listing show: active rows, and the reader's own provisional ones. */
+/** The statements that retrieval and the default listing show: active ones, and the reader's own provisional ones. */
 export function visibleByDefault(query: VisibilityQuery): Condition {
   return {
     all: [
@@ -155,8 +156,8 @@ export function visibleByDefault(query: VisibilityQuery): Condition {
 }
 
 /**
- * What a question may be asked about: what its reader is shown, and what waits for a person and the reader may know of.
- * `stale` is left out: nobody asks about it any more.
+ * The statements that a question may be about: those that the reader sees, and waiting ones that the reader may know
+ * of. `stale` is left out, because the service asks no more questions about it.
  */
 export function visibleToQuestions(query: VisibilityQuery): Condition {
   const unexpired: Condition = { field: 'expires_at', nullOrAfter: query.at };
@@ -170,8 +171,8 @@ export function visibleToQuestions(query: VisibilityQuery): Condition {
 }
 
 /**
- * What a readiness report looks at: what its reader is shown, and what the reader may know to be over, or to wait for
- * somebody who confirms it. Which of it counts is the report's matter, expiry included.
+ * The statements that a readiness report reads: those that its reader sees, and ended or unconfirmed ones that the
+ * reader may know of. The report decides which of them count, expiry included.
  */
 export function visibleToReadiness(query: VisibilityQuery): Condition {
   return {
@@ -192,7 +193,7 @@ export const BELIEVED_STATES = [
 ] as const satisfies readonly KnowledgeState[];
 
 /**
- * The statements that an empty answer may say to exist, to any reader of the scopes: believed, not expired, and
+ * The statements whose existence an empty answer may reveal to any reader of the scopes: believed, not expired, and
  * neither personal nor restricted.
  */
 export function spokenOf({ scopeIds, at }: Omit<VisibilityQuery, 'reader'>): Condition {
@@ -207,29 +208,29 @@ export function spokenOf({ scopeIds, at }: Omit<VisibilityQuery, 'reader'>): Con
 }
 
 /**
- * A statement that is over keeps its audience: every reader that could read it while it was placed. A statement that
- * was never placed was known to its submitters alone, and only they read of its end.
+ * An ended statement keeps its audience: every reader that could read it while it was placed. If it was never placed,
+ * only its submitters may read it.
  */
 function formerAudience(reader: Reader): Condition {
   return {
     any: [
-      // The periods are looked up last, for rows that pass everything else.
+      // The query looks up the periods last, only for rows that pass the other conditions.
       { all: [audience(reader), { field: 'ever_state', in: PLACED_STATES }] },
       submittersOnly(reader),
     ],
   };
 }
 
-/** Who may know of a statement, and in which states it is shown as the source of another one. */
+/** The readers that may know of a statement, and the states in which it appears as the source of another statement. */
 export interface LineageVisibility {
   readonly authorised: Condition;
-  /** To be asked of authorised statements only. */
+  /** Apply it to authorised statements only. */
   readonly shown: Condition;
 }
 
 /**
- * Authorisation does not depend on the state: what a reader may not know of stays unknown in every state. A statement
- * that waits again is shown to its submitters only, whoever read it while it was placed.
+ * Authorisation does not depend on the state: a statement that a reader may not know of stays unknown in every state. A
+ * statement that waits again is visible to its submitters only, even if others read it while it was placed.
  */
 export function visibleInLineage(query: VisibilityQuery): LineageVisibility {
   const unexpired: Condition = { field: 'expires_at', nullOrAfter: query.at };
@@ -252,8 +253,8 @@ export function visibleInLineage(query: VisibilityQuery): LineageVisibility {
 }
 
 /**
- * What a person sees of the statements about that person, in whatever scope: all states. `listed` leaves out what was
- * withdrawn; the answer to the withdrawal itself shows the row once more, without its text.
+ * The statements about a person that this person sees, in every scope and state. `listed` leaves out redacted ones. The
+ * answer to the redaction itself shows the row once more, without its text.
  */
 export function aboutSubject(peerId: string, which: 'any' | 'listed' = 'any'): Condition {
   const withdrawn: readonly KnowledgeState[] =
@@ -266,7 +267,7 @@ export function aboutSubject(peerId: string, which: 'any' | 'listed' = 'any'): C
   };
 }
 
-/** What is restricted curators see as an item of their queue only, where each look at it is recorded. */
+/** Curators see a restricted statement only as an item of their queue, where the service records each look. */
 function forCurators(curatedScopeIds: readonly string[]): Condition {
   return {
     all: [
@@ -277,8 +278,8 @@ function forCurators(curatedScopeIds: readonly string[]): Condition {
 }
 
 /**
- * What the knowledge query shows for a state that the caller names. `curatedScopeIds` are those scopes of the chain
- * where the *caller* reads as curator and names no reader.
+ * The statements that the knowledge query shows for a state that the caller names. `curatedScopeIds` are those scopes
+ * of the chain where the *caller* reads as curator and names no reader.
  */
 export function visibleInState(
   state: KnowledgeState,

@@ -1,15 +1,15 @@
 /**
- * The shelves along which a predicate is answered in order. The statements of a scope lie on shelves by state and
- * audience; further shelves hold the statements about one peer, and those that one peer submitted. A walk reads one
- * shelf, best first, and the predicate decides on every statement that the walk meets. A walk may meet too many
- * statements; all walks together miss none.
+ * The shelves that let a listing under a predicate read its statements in order. The statements of a scope lie on
+ * shelves by state and audience. Further shelves hold the statements about one peer and those that one peer submitted.
+ * A walk reads one shelf, best first, and applies the predicate to every statement that it meets. A walk may meet too
+ * many statements; all walks together miss none.
  */
 import type { Sensitivity } from '../extraction/candidate.ts';
 import type { Condition, KnowledgeState } from './visibility.ts';
 
 /**
- * Who may read an active statement beside its subject and its submitters. `everybody`: a public one. `scope`: an
- * internal one, one about a scope, or one that is not at the level of a peer. `few`: every other.
+ * The readers of an active statement besides its subject and its submitters. `everybody`: of a public one. `scope`: of
+ * an internal one, one about a scope, or one above peer level. `few`: of every other.
  */
 export type Audience = 'everybody' | 'scope' | 'few';
 
@@ -24,7 +24,7 @@ const OF_SENSITIVITY: Readonly<Record<Sensitivity, readonly Audience[]>> = {
 
 export type Shelf =
   | { readonly audience: Audience }
-  /** What is about the peer, of audience `few`. */
+  /** The statements about the peer, of audience `few`. */
   | { readonly subjectId: string }
   | { readonly submitterId: string };
 

@@ -14,9 +14,11 @@ export interface Caller {
   /** Narrows the paths the credential may name to this scope and its descendants. */
   readonly pinPath: ScopePath | null;
   readonly grants: readonly Grant[];
-  /** The account's policy, kept here so that taking in an observation needs no further query. */
+  /** The account's policy. It stands here so that ingest needs no further query. */
   readonly secretPolicy: SecretPolicy;
-  /** Of a credential that has ended, and opens this one erasure that it asked for, and nothing else. */
+  /**
+   * Set for an ended credential: the erasure that it asked for. It may read the state of this erasure and nothing else.
+   */
   readonly erasureId?: string;
 }
 
@@ -41,14 +43,17 @@ export function mayWriteAt(caller: Caller, path: ScopePath): boolean {
   return mayName(caller, path) && roleCovers(callerRoleAt(caller, path), 'member');
 }
 
-/** Whether a grant makes the caller curator of some scope; a deny may still take that back. A first check, before a path is known. */
+/**
+ * Whether a grant makes the caller a curator of some scope. This is a first check, before the path is known: a deny may
+ * still apply at the path.
+ */
 export function isCuratorSomewhere({ grants }: Caller): boolean {
   return grants.some(({ effect, role }) => effect === 'allow' && roleCovers(role, 'curator'));
 }
 
 /**
- * Whether the caller has a peer and a grant that lets it write somewhere: one that no deny takes back wholly. A first
- * check, before a path is known: a caller that passes may still not write where it wants to.
+ * Whether the caller has a peer and may write somewhere: by a grant that no deny overrides everywhere. This is a first
+ * check, before the path is known: the caller may still not write at the path.
  */
 export function isMemberSomewhere({ grants, peerId }: Caller): boolean {
   if (peerId === null) return false;
@@ -62,12 +67,12 @@ export function isMemberSomewhere({ grants, peerId }: Caller): boolean {
       effect === 'allow' &&
       roleCovers(role, 'member') &&
       !scopeChain(scopePath).some((path) => deniedBelow.has(path)) &&
-      // A deny of this scope alone leaves the scopes below to a grant that reaches them.
+      // A deny for this scope alone does not apply to its descendants, so a propagating grant still does.
       (propagate || !deniedHere.has(scopePath)),
   );
 }
 
-/** The paths of the chain of `path` that the grants let be read, outermost first. */
+/** The paths of the chain of `path` that the grants allow to read, outermost first. */
 export function openChain(grants: readonly Grant[], path: ScopePath): readonly ScopePath[] {
   return scopeChain(path).filter((step) => roleCovers(roleAt(grants, step), 'reader'));
 }
@@ -86,8 +91,8 @@ export function isAccountAdmin(caller: Caller, path = ROOT_PATH): boolean {
 }
 
 /**
- * Who may read in another peer's name at `path`: a machine credential always, a person only as curator or
- * account-admin of the scope.
+ * Whether the caller may read in another peer's name at `path`: a machine credential always, a person only as curator
+ * or account-admin of the scope.
  */
 export function mayNameReader(caller: Caller, path: ScopePath): boolean {
   return caller.kind === 'machine' || roleCovers(callerRoleAt(caller, path), 'curator');

@@ -6,7 +6,7 @@ import { isWithin, type ScopePath } from '../scopes/path.ts';
 export const ROLES = ['reader', 'member', 'curator', 'account_admin'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** How people and programs outside spell the roles. */
+/** The spelling of the roles at the doors. */
 export const ROLE_WORDS = ['reader', 'member', 'curator', 'account-admin'] as const;
 export type RoleWord = (typeof ROLE_WORDS)[number];
 
@@ -14,7 +14,7 @@ export function roleWord(role: Role): RoleWord {
   return role === 'account_admin' ? 'account-admin' : role;
 }
 
-/** The role of a word; the stored spelling is understood too. Null for any other text. */
+/** The role of a word, in the doors' spelling or the stored one. Null for any other text. */
 export function parseRole(word: string): Role | null {
   return ROLES.find((role) => role === word || roleWord(role) === word) ?? null;
 }
@@ -29,7 +29,7 @@ export interface Grant {
 
 const RANK: Readonly<Record<Role, number>> = { reader: 1, member: 2, curator: 3, account_admin: 4 };
 
-/** Whether holding `role` is enough where `needed` is asked for. */
+/** Whether `role` covers `needed`. */
 export function roleCovers(role: Role | null, needed: Role): boolean {
   return role !== null && RANK[role] >= RANK[needed];
 }

@@ -43,7 +43,7 @@ export const MANY_VALUED: ReadonlySet<Attribute> = new Set(['language', 'possess
 export const CLAIM_MODES = ['holds', 'ended', 'corrects'] as const;
 export type ClaimMode = (typeof CLAIM_MODES)[number];
 
-/** What the rules below read in a text. */
+/** The result of a rule below. */
 export interface AttributeReading {
   readonly attribute: Attribute;
   /** Folded; null when the attribute ended whatever its value was. Equal values say the same. */
@@ -51,7 +51,10 @@ export interface AttributeReading {
   readonly mode: ClaimMode;
 }
 
-/** What a statement says of one attribute, as governance compares it: the value is a digest and never the text. */
+/**
+ * The claim of a statement about one attribute, in the form that governance compares: the value is a digest and never
+ * the text.
+ */
 export interface AttributeClaim {
   /** The attribute; of one with many values also the digest of the value. */
   readonly about: string;
@@ -272,7 +275,7 @@ const ADVERBS =
   /^(?:(?:now|just|currently|recently|finally|still|already|officially|actually|permanently|really) )+/iu;
 const AUXILIARY =
   /^(?<verb>has|have|is|are) (?:now|just|currently|recently|finally|already|officially|still) /iu;
-/** Words of questions, plans, wishes, and of what holds beside something else: such a sentence claims no attribute. */
+/** Words of questions, plans, wishes and additions. A sentence with one of them claims no attribute. */
 const NO_CLAIM =
   /\?|\b(?:if|unless|might|may be|maybe|perhaps|probably|would|wants? to|plans? to|hopes? to|dreams?|wishes|pretends?|temporarily|part[- ]time|part of the year|sometimes|on weekends|second (?:job|home)|as a child|as a kid|for (?:the|a|one|two|three|a few|a couple of|\d+) (?:days?|nights?|weeks?|weekends?|months?|summer|winter|season|semester|holidays?|vacation))\b/iu;
 const CORRECTION = /,? (?:and )?not (?:in |at |for |an? )?[\p{L}\p{N}][^,;]{0,60}$/iu;
@@ -303,7 +306,7 @@ function firstReading(rules: readonly Rule[], rest: string): Reading | null {
   return null;
 }
 
-/** What follows the subject's name, or null when the statement does not open with it. */
+/** The text after the subject's name, or null when the statement does not open with it. */
 function afterName(
   statement: string,
   forms: readonly string[],

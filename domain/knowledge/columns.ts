@@ -1,6 +1,6 @@
 /**
- * A statement as a row of `knowledge`: one entry for each column. From this table follow the SQL of the commits and of
- * the reads, the types of their rows, and what the answers of the API show and say of each field.
+ * A statement as a row of `knowledge`: one entry for each column. The SQL of commits and reads, the types of their
+ * rows, the fields of API answers and the descriptions of these fields all follow from this table.
  */
 import type { ColumnShape, ColumnValue } from '../columns.ts';
 import { PRECISIONS, SENSITIVITIES, TARGET_LEVELS } from '../extraction/candidate.ts';
@@ -16,7 +16,7 @@ export interface Column extends ColumnShape {
    * commit that creates it; afterwards the database counts the sources that commits add.
    */
   readonly written?: 'once' | 'always' | 'counted';
-  /** A period of belief has the column as well. For a past instant it is read from there. */
+  /** A period of belief has the column as well. A read of a past instant takes the value from the period. */
   readonly believed?: true;
   /** `found`: search shows it, and so does every answer. `listed`: answers that show statements in full. */
   readonly shown?: 'found' | 'listed';
@@ -136,7 +136,7 @@ export type BelievedColumn = Having<{ readonly believed: true }>;
 export type FoundColumn = Having<{ readonly shown: 'found' }>;
 export type ShownColumn = keyof typeof shown;
 
-/** What the API's description says of shown columns whose name does not say it. */
+/** The API's descriptions of shown columns whose names do not explain them. */
 export const COLUMN_DESCRIPTIONS: Readonly<Partial<Record<ShownColumn, string>>> = {
   ...SAID_DESCRIPTIONS,
   statement: 'The text of the statement. Null if an erasure removed the text.',
@@ -160,15 +160,15 @@ function having(isMeant: (column: Column) => boolean): readonly StatementColumn[
 
 /** Written by each commit that changes a statement. */
 export const CHANGED_COLUMNS = having(({ written }) => written === 'always');
-/** What a statement itself says: `CHANGED_COLUMNS`, and what never changes. */
+/** The values of a statement itself: `CHANGED_COLUMNS`, and those that never change. */
 export const WRITTEN_COLUMNS = having(
   ({ written }) => written === 'once' || written === 'always',
 ) as readonly WrittenColumn[];
-/** What is counted of its sources. */
+/** The counts of its sources. */
 export const COUNTED_COLUMNS = having(
   ({ written }) => written === 'counted',
 ) as readonly CountedColumn[];
-/** What a period of belief has of its own. */
+/** The columns that a period of belief has too. */
 export const BELIEVED_COLUMNS = having(
   ({ believed }) => believed === true,
 ) as readonly BelievedColumn[];

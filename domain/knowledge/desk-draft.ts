@@ -1,4 +1,4 @@
-/** The plan of a person's word at the desk in the making. */
+/** Builds the plan of a person's decision at the desk. */
 import type { QuestionKind } from '../governance/desk.ts';
 import { type ItemOpening, GATE_DUE_HOURS } from '../governance/items.ts';
 import type { Actor, Verdict } from './plan.ts';
@@ -19,9 +19,9 @@ const STAYS_ASKED: ReadonlySet<QuestionKind> = new Set(['revalidation', 'sensiti
 
 const itemOf = (word: Word): OpenItem | null => ('item' in word ? word.item : null);
 
-/** What people decide: the word of a subject or a curator, promotions, edits and merges. */
+/** The decisions of people: a subject's or a curator's decision, promotions, edits and merges. */
 export class DeskDraft extends PlanDraft {
-  /** Says what the word makes of the statement, and carries it out. */
+  /** Rules on the decision about the statement, and carries the ruling out. */
   rule(id: string, word: Word, consents: RulingContext['consents'], actor: Actor | null): Ruling {
     const { actual, statement } = this.about(id);
     const isTaken = (scopeId: string): boolean => this.isTaken(statement, scopeId);
@@ -33,9 +33,9 @@ export class DeskDraft extends PlanDraft {
   }
 
   /**
-   * Puts the statement into other words: a new proposal goes through the gates. Where the old statement is placed, it
-   * stands until the new one is; else it is over. `approved` also says what the gates would ask a curator. False, and
-   * then nothing may be written, where the state does not allow it or another open statement says the same.
+   * Rewords the statement: a new proposal goes through the gates. A placed old statement stands until the new one is
+   * placed. Any other old statement ends. `approved` also says what the gates would ask a curator. False, and then
+   * nothing may be written, where the state does not allow it or another open statement says the same.
    */
   edit(
     id: string,
@@ -53,7 +53,7 @@ export class DeskDraft extends PlanDraft {
     const verdict = { gate: 'gate_a_b', decision: 'edit', reason: 'curator_edited' } as const;
     const over = this.#replace(statement, item, 'edited', verdict, actor);
     const supersedesId = over?.state === 'superseded' ? id : null;
-    // What a curator put into other words does not come back in the old ones.
+    // After a curator's edit the old text must not come back as a proposal.
     this.record.inherited.push({ fromId: id, toId: edit.newId, keepsWordings: false });
     this.#propose({ ...proposed, previouslyRefused, supersedesId }, actor);
     if (approved !== null && !this.#approve(edit.newId, item, approved, actor)) return false;
@@ -64,7 +64,7 @@ export class DeskDraft extends PlanDraft {
     );
   }
 
-  /** Merges the statement into another one, which takes over its sources. False where that is not possible. */
+  /** Merges the statement into another one, which takes over its sources. Returns false if that is not possible. */
   merge(
     id: string,
     merger: { readonly intoId: string; readonly corroboration: number },
@@ -95,8 +95,8 @@ export class DeskDraft extends PlanDraft {
   }
 
   /**
-   * The subject does not agree to a place. A proposal goes back to peer level, and through the gates. A statement that
-   * stands there stays at its scope, for its subject and its submitters. A promotion is over.
+   * The subject denies consent to a place. A proposal returns to peer level and goes through the gates again. A
+   * statement that is already there stays at its scope, for its subject and its submitters only. A promotion ends.
    */
   denyConsent(id: string, targetScopeId: string, actor: Actor): void {
     const statement = this.statements.get(id);
@@ -136,7 +136,10 @@ export class DeskDraft extends PlanDraft {
     return { actual, statement };
   }
 
-  /** Ends the statement for the reason, and the item with it. An edited one stays while it is placed, and so may its item. */
+  /**
+   * Ends the statement for the reason, and its item too. While an edited statement is placed, it stays, and so may its
+   * item.
+   */
   #replace(
     statement: Statement,
     item: OpenItem,
@@ -167,7 +170,7 @@ export class DeskDraft extends PlanDraft {
     this.enter(after, null, 'edited', actor);
   }
 
-  /** A curator's yes to a proposal that the gates did not place. False where it may not be placed. */
+  /** Approves a proposal that the gates did not place. Returns false if it must not be placed. */
   #approve(
     id: string,
     { id: itemId }: OpenItem,
@@ -189,7 +192,7 @@ export class DeskDraft extends PlanDraft {
     return this.rule(id, word, consents, actor).outcome !== 'refused';
   }
 
-  /** Texts that wait to take the place of what the subject redacted go with it. */
+  /** A redaction also ends texts that wait to replace the redacted statement. */
   #redactEdits(id: string, actor: Actor | null): void {
     for (const edit of this.statements.all.values()) {
       if (edit.replacesId !== id || standingOf(edit.state) !== 'unplaced') continue;

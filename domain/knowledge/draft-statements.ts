@@ -1,6 +1,6 @@
 /**
- * The statements of a plan in the making, indexed for each question about them, so that a proposal costs the same
- * however many statements of its subject are known: by id; by text, subject and window; the open ones also by scope; by topic;
+ * The statements of a plan under construction. They are indexed for each look-up, so that a proposal costs the same
+ * however many statements its subject has: by id; by text, subject and window; the open ones also by scope; by topic;
  * the refused ones by subject.
  */
 import { isOpen, standingOf, type Statement, type Wording } from './statement.ts';
@@ -113,8 +113,9 @@ export class DraftStatements {
   }
 
   /**
-   * Whether a statement at the scope, other than these, says the same of the same window: an open one, or a contested one,
-   * which may be open again. What was refused before may stand beside a contested one, because people decide about both.
+   * Whether another statement at the scope, outside of these, says the same about the same window: an open one, or a
+   * contested one, which may become open again. A text that was refused before may stand beside a contested one,
+   * because people decide about both.
    */
   isTaken(
     said: Said & Partial<Pick<Statement, 'previouslyRefused'>>,

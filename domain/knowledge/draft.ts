@@ -1,6 +1,6 @@
 /**
- * The plan of a batch in the making: a fold, one proposal after the other, so that the result does not depend on how the
- * proposals were cut into batches.
+ * Builds the plan of a batch by a fold over its proposals. The result therefore does not depend on how the proposals
+ * were cut into batches.
  */
 import { GATE_DUE_HOURS } from '../governance/items.ts';
 import { includesSource, newAttesters, NO_EVIDENCE, withSources } from './evidence.ts';
@@ -12,7 +12,7 @@ import { isOpen, standingOf, type Proposal, type Statement } from './statement.t
 /** A statement that a document says again. */
 export interface Restored {
   readonly id: string;
-  /** Whether it was over because its document no longer said it. */
+  /** Whether it ended because its document no longer states it. */
   readonly wasRevised: boolean;
 }
 
@@ -42,8 +42,8 @@ export class Draft extends PlanDraft {
   }
 
   /**
-   * One of those who said it says it no more. A statement that nobody else says is over. One that the gates placed, and
-   * that no longer has what its rule asks for, waits for a person to confirm it.
+   * Removes one attester. A statement without another attester is superseded. A statement that the gates placed and
+   * that no longer meets its rule waits for a person to confirm it.
    */
   withdraw(id: string): void {
     const statement = this.statements.get(id);
@@ -59,8 +59,8 @@ export class Draft extends PlanDraft {
   }
 
   /**
-   * One of those who said it says it again. Where it was over because nobody said it, the gates decide anew, unless
-   * another statement says the same at its place by now.
+   * Restores one attester. If the statement had ended because it had none, the gates decide again, unless another
+   * statement at its place now says the same.
    */
   restore({ id, wasRevised }: Restored): void {
     const statement = this.statements.get(id);

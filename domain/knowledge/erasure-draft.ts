@@ -1,4 +1,4 @@
-/** What becomes of statements when messages of a person are erased. */
+/** The effect of erasing a person's messages on statements. */
 import type { AttributeClaim } from './attributes.ts';
 import { PlanDraft } from './plan-draft.ts';
 import type { Statement } from './statement.ts';
@@ -15,17 +15,17 @@ export interface OtherWords {
   readonly sourceHash: string;
 }
 
-/** What is left of a statement without the erased messages. */
+/** The rest of a statement without the erased messages. */
 export interface Loss {
   readonly id: string;
-  /** `own`: its words are not those of an erased message. Null: nobody who is left has words for it. */
+  /** `own`: its text does not come from an erased message. Null: no remaining source has a text for it. */
   readonly words: 'own' | OtherWords | null;
 }
 
 export class ErasureDraft extends PlanDraft {
   /**
-   * A statement without words is over, and keeps its hash, state and counts. Another one takes the words of the source
-   * that said it first. One that the gates placed, and that lacks now what its rule asks for, waits for a person.
+   * A statement without a text ends, and keeps its hash, state and counts. Any other takes the text of its earliest
+   * source. If the gates placed it and it no longer meets its rule, it waits for a person.
    */
   lose({ id, words }: Loss): void {
     const statement = this.statements.get(id);

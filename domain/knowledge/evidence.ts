@@ -1,7 +1,7 @@
 /**
- * What a statement keeps of its sources: counts, not a list, so that a sentence that was said 100,000 times is
- * read and extended at the cost of one that was said once. `withSources` is the one place where a source is added;
- * `recount_evidence` (migration 0020) counts the same again from the sources themselves.
+ * The evidence of a statement: counts of its sources, not a list. A sentence with 100,000 sources therefore costs the
+ * same to read and extend as a sentence with one. Only `withSources` adds a source. `recount_evidence` (migration 0020)
+ * computes the same counts from the sources themselves.
  */
 import { attestedBy, compareWords, sourceIdentity, submittersOf, type Source } from './source.ts';
 
@@ -33,17 +33,17 @@ export interface Evidence {
   readonly submitterCount: number;
   /** Messages that it cited when it was read, or inherits. */
   readonly sourceCount: number;
-  /** Of the scopes that the loading query asked for, those in which it was said. */
+  /** Those scopes of the loading query in which a source said it. */
   readonly scopeIds: ReadonlySet<string>;
-  /** Of the identities (`sourceIdentity`) that the loading query asked for, those among its sources. */
+  /** Those identities (`sourceIdentity`) of the loading query that are among its sources. */
   readonly identities: ReadonlySet<string>;
   /** Sources that were added since the statement was read, each message once. */
   readonly added: readonly Source[];
 }
 
 /**
- * A statement with more submitters than these is no secret. Its submitters are not compared with those of others: a
- * wording or an update that one of them may not know does not change it.
+ * A statement with more submitters than this is no secret, so a plan does not compare its submitters with those of
+ * other statements. A wording or an update that one submitter may not know does not change it.
  */
 export const MOST_COMPARED_SUBMITTERS = 64;
 

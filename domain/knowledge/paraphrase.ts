@@ -56,7 +56,10 @@ const GRAMMAR = list(`
 const CAPITALISED = /(?=\p{Lu})(?<=\p{L}[^.!?\p{L}]*\s)\p{Lu}[\p{L}\p{M}'’]*|\p{Lu}{2,}/gu;
 const NUMBER = /\p{N}+(?:[.,:]\p{N}+)*/gu;
 
-/** What must be equal in both texts: numbers, names inside the sentence, words that turn it, and English tense. */
+/**
+ * The parts that must be equal in both texts: numbers, names inside the sentence, words that turn the meaning, and
+ * English tense.
+ */
 function fixedParts(text: string, found: readonly string[]): string {
   const parts = [
     ...(text.match(NUMBER) ?? []),
@@ -81,7 +84,7 @@ function onlyIn(a: readonly string[], b: readonly string[]): number {
   return a.filter((word) => !inB.has(word) && !GRAMMAR.has(word)).length;
 }
 
-/** With so many words for each that differs or is missing, the difference no longer shows in the cosine. */
+/** If a text has this many words for each different or missing word, the cosine no longer shows the difference. */
 const DILUTED_FROM = 8;
 
 /** Whether they differ in too little for the likeness to show it: "his mother" for "his father" in twenty words. */
@@ -90,13 +93,13 @@ function hidesDifference(a: readonly string[], b: readonly string[]): boolean {
   return different > 0 && Math.min(a.length, b.length) >= DILUTED_FROM * different;
 }
 
-/** Whether the attribute claims do not differ. Of two wordings that say the same, only one may show one. */
+/** Whether the attribute claims agree. If two wordings say the same, one of them may lack the claim. */
 export function claimsAgree({ claim: a }: Wording, { claim: b }: Wording): boolean {
   if (a === null || b === null) return true;
   return a.about === b.about && a.value === b.value && a.mode === b.mode;
 }
 
-/** What is compared of a text. */
+/** The reading of a text for a comparison. */
 export interface Reading {
   /** What must be equal in both texts. */
   readonly fixedParts: string;
@@ -147,8 +150,8 @@ export function paraphrased(
 }
 
 /**
- * The statement that says what the proposal says in other words, among those that it may join. Of several a placed
- * one comes first, then the most alike, then the first by hash.
+ * The paraphrase of the proposal among the statements that it may join. A placed statement comes first, then the one
+ * with the highest cosine, then the first by hash.
  */
 export function findParaphrase(
   rule: ParaphraseRule,

@@ -1,4 +1,4 @@
-/** Runs the gates over a statement and says what the statement is afterwards. */
+/** Runs the gates over a statement and returns the statement afterwards. */
 import {
   passGates,
   ruleFor,
@@ -30,8 +30,8 @@ export function placementScope(context: PlacingContext, statement: Statement): s
 }
 
 /**
- * The gates' outcome, and the statement as it is then. When another statement already says the same at the
- * placement scope (`isTaken`), a person decides about this one.
+ * The gates' outcome, and the statement after it. When another statement already says the same at the placement scope
+ * (`isTaken`), a person decides about this one.
  */
 export function judge(
   context: PlacingContext,

@@ -1,6 +1,6 @@
 /**
- * A plan in the making, whoever makes it: the gates over proposals, or a person at the desk. It works on statements as
- * their gates left them; updates of newer statements are applied at its end.
+ * A plan under construction, for the gates or for a person at the desk. It works on statements as their gates left
+ * them, and applies the updates of newer statements at its end.
  */
 import { GATE_DUE_HOURS } from '../governance/items.ts';
 import { ruleFor, shortfall, type GateOutcome } from '../governance/gates.ts';
@@ -15,7 +15,7 @@ import { tookEffect, updateStatements, type Contradiction, type Updated } from '
 
 const isPlaced = (state: KnowledgeState): boolean => standingOf(state) === 'placed';
 
-/** Whether what an open item asks about has changed, though the statement's state has not. */
+/** Whether the question of an open item has changed although the state of the statement has not. */
 function isRevised({ before, after }: Change): boolean {
   return (
     before !== null &&
@@ -143,8 +143,8 @@ export abstract class PlanDraft {
   }
 
   /**
-   * Runs the gates again over a placed statement that waits to be confirmed, because a new source says it too. It is
-   * active again, with a new date, where they accept it; else it waits as before, and nothing is decided.
+   * Runs the gates again over a placed statement that waits to be confirmed, because a new source attests it. If the
+   * gates accept it, it becomes active again with a new date. Otherwise it waits as before, without a decision.
    */
   protected revalidate(before: Statement, attested: Statement): boolean {
     const waits = before.state === 'needs_revalidation' || before.state === 'stale';
@@ -158,8 +158,8 @@ export abstract class PlanDraft {
   }
 
   /**
-   * A statement that the gates placed, and that no longer has what its rule asks for, waits for a person to confirm it.
-   * False for any other, and then nothing is decided.
+   * A statement that the gates placed and that no longer meets its rule waits for a person to confirm it. Returns false
+   * for any other statement, without a decision.
    */
   protected doubt(before: Statement, after: Statement): boolean {
     if (before.state !== 'active' || before.verification !== 'auto_verified') return false;

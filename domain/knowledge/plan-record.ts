@@ -1,4 +1,4 @@
-/** What a plan writes beside the statements themselves: transitions, decisions, items and consents. */
+/** The rows that a plan writes besides the statements: transitions, decisions, items and consents. */
 import { ItemChanges } from '../governance/item-changes.ts';
 import {
   CONTEST_DUE_HOURS,
@@ -29,7 +29,7 @@ const WAITING: Readonly<Partial<Record<KnowledgeState, Pick<ItemOpening, 'kind' 
   contested: { kind: 'contest', dueHours: CONTEST_DUE_HOURS },
 };
 
-/** By which rule, about which item, or by whom a decision was made. */
+/** The basis of a decision: its rule, its item or its person. */
 export interface DecidedBy {
   readonly ruleId?: string | null;
   readonly itemId?: string | null;
@@ -43,7 +43,10 @@ export class PlanRecord {
   readonly decisions: Decision[] = [];
   readonly consents: ConsentChange[] = [];
   readonly inherited: Inheritance[] = [];
-  /** Statements whose open items get a new version, so that nobody decides what somebody else has just decided about. */
+  /**
+   * Statements whose open items get a new version, so that a curator cannot decide about a statement that another
+   * curator has just decided about.
+   */
   readonly revised = new Set<string>();
 
   enter(

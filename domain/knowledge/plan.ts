@@ -1,5 +1,5 @@
 /**
- * How a batch of proposals, the rules of the gates or the word of a person changes the existing statements. A plan is
+ * How a batch of proposals, the rules of the gates or a person's decision changes the existing statements. A plan is
  * pure: the caller loads, locks and writes.
  */
 import type { TargetLevel } from '../extraction/candidate.ts';
@@ -121,6 +121,9 @@ export interface Plan {
   readonly revised: readonly string[];
   readonly consents: readonly ConsentChange[];
   readonly inherited: readonly Inheritance[];
-  /** Since when, by statement, a change is in force that was found late; the others are from the moment of the plan. */
+  /**
+   * The instants, by statement, at which changes that were found late came into force. Other changes come into force at
+   * the moment of the plan.
+   */
   readonly since?: ReadonlyMap<string, string>;
 }

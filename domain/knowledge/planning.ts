@@ -48,9 +48,9 @@ export interface Revision {
 }
 
 /**
- * Takes away one of those who say each withdrawn statement: what nobody says any more is superseded, and what it had
- * updated is reinstated. Adds one to those who say a restored one. `known` holds the statements and those of their
- * subjects and attributes.
+ * Removes one attester of each withdrawn statement. A statement without an attester is superseded, and the statements
+ * that it had updated are reinstated. Adds one attester to each restored statement. `known` holds the statements and
+ * those of their subjects and attributes.
  */
 export function planRevision(
   { restored, withdrawn }: Revision,
@@ -64,8 +64,8 @@ export function planRevision(
 }
 
 /**
- * What becomes of statements whose sources were erased. `known` holds them with the evidence that is left, and the
- * statements of their texts, of the words that they may take, and of their subjects and attributes.
+ * Plans the changes of statements whose sources were erased. `known` holds them with their remaining evidence, and the
+ * statements of their texts, of the texts that they may take, and of their subjects and attributes.
  */
 export function planLosses(
   losses: readonly Loss[],
@@ -79,13 +79,14 @@ export function planLosses(
 
 export interface Ruled {
   readonly ruling: Ruling;
-  /** Without changes where the word was refused or said before. */
+  /** Has no changes if the decision was refused or repeats an earlier one. */
   readonly plan: Plan;
 }
 
 /**
- * What the word of a person about a statement changes; `actor` null for what the clock decides. `known` holds the
- * statement, those of its text, and those of its subject and attribute. `consents` are the subject's, by scope.
+ * Plans the changes of a person's decision about a statement. `actor` is null for a decision by the clock. `known`
+ * holds the statement, those of its text, and those of its subject and attribute. `consents` are the subject's, by
+ * scope.
  */
 export function planRuling(
   id: string,
@@ -111,7 +112,7 @@ export function planPromotion(
   return draft.finish();
 }
 
-/** What it changes that the subject does not agree to a place of the statement. `known` as for a ruling. */
+/** Plans the changes after the subject denies consent to a place of the statement. `known` as for a ruling. */
 export function planDenial(
   id: string,
   targetScopeId: string,
@@ -136,7 +137,7 @@ export function planPuttingOff(
   return draft.finish();
 }
 
-/** What a person who edits or merges a statement decides about. */
+/** The subject matter of an edit or a merge by a person. */
 export interface Replacing {
   /** The statement that is replaced. */
   readonly id: string;
@@ -145,9 +146,9 @@ export interface Replacing {
 }
 
 /**
- * What it changes that a curator puts a statement into other words. `consents` are the subject's, by scope, where the
- * curator approves the new text as well; else null. `known` as for a ruling, and the statements of the new text and
- * what it claims. Null where the edit is not possible.
+ * Plans a curator's edit of a statement. `consents` are the subject's, by scope, if the curator also approves the new
+ * text; otherwise null. `known` as for a ruling, and the statements of the new text and of its claim. Null if the edit
+ * is not possible.
  */
 export function planEdit(
   { actor, id, item }: Replacing,
@@ -162,8 +163,8 @@ export function planEdit(
 }
 
 /**
- * What it changes that a curator merges a statement into another one. `corroboration` counts the speakers and documents
- * of both. `known` as for a ruling, of both statements. Null where the merge is not possible.
+ * Plans a curator's merge of a statement into another one. `corroboration` counts the speakers and documents of both.
+ * `known` as for a ruling, of both statements. Null if the merge is not possible.
  */
 export function planMerge(
   { actor, id, item }: Replacing,
@@ -175,7 +176,7 @@ export function planMerge(
   return draft.merge(id, merger, item, actor) ? draft.finish() : null;
 }
 
-/** What is due, as a plan and as what becomes of items that stay open. */
+/** The due changes: a plan, and the new state of items that stay open. */
 export interface Swept {
   readonly plan: Plan;
   /** Ids of items. */
@@ -185,7 +186,7 @@ export interface Swept {
   readonly unanswered: readonly string[];
 }
 
-/** What the clock changes of statements, by the time of `context`. `known` as for a ruling, of all of them. */
+/** Plans the changes of statements that are due at the time of `context`. `known` as for a ruling, of all of them. */
 export function planSweep(
   due: readonly DueStatement[],
   known: readonly Statement[],

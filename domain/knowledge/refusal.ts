@@ -1,8 +1,8 @@
-/** Whether a proposal says again, in other words, what a person or a rule refused. */
+/** Whether a proposal repeats, in other words, a statement that a person or a rule refused. */
 import { areComparable, readingOf, type Likeness, type Reading } from './paraphrase.ts';
 import type { Proposal } from './statement.ts';
 
-/** Whether `text` says what the refused text says. Both are about the same subject. */
+/** Whether `text` says the same as the refused text. Both are about the same subject. */
 export type RefusalRule = (text: string, refused: string) => boolean;
 
 /** A refused statement. */
@@ -16,8 +16,8 @@ export interface Refused {
 const SHARED_WORDS = 0.6;
 
 /**
- * Whether two texts share most of their words beside those of grammar: the Jaccard index of the two sets. It stands in
- * for an embedder that does not answer, so that what was refused does not come back meanwhile. Symmetric, and linear in
+ * Whether two texts share most of their words beside those of grammar: the Jaccard index of the two sets. It replaces
+ * an embedder that does not answer, so that a refused statement does not come back meanwhile. Symmetric, and linear in
  * the words of both.
  */
 export function shareMostWords(
@@ -44,7 +44,7 @@ function reader(): (text: string) => Reading {
   };
 }
 
-/** The rule of one commit where no embedder tells how alike two texts are. */
+/** The rule of one commit without an embedder. */
 export function repeatsByWords(): RefusalRule {
   const read = reader();
   return (text, refused) => repeatsInWords(read(text), read(refused));

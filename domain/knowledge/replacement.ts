@@ -1,4 +1,4 @@
-/** A curator puts a statement into other words, or merges it into another one: what the two statements are then. */
+/** The two statements after a curator's edit or merge. */
 import { REPLACED_AS } from '../governance/desk.ts';
 import { SENSITIVITIES, type Sensitivity } from '../extraction/candidate.ts';
 import type { AttributeClaim } from './attributes.ts';
@@ -13,7 +13,7 @@ export interface Edit {
   readonly text: string;
   /** SHA-256 of the folded text, lower-case hex. */
   readonly statementHash: string;
-  /** What the new text says of an attribute. */
+  /** The claim of the new text about an attribute. */
   readonly claim: AttributeClaim | null;
   /** Null keeps the sensitivity. */
   readonly sensitivity: Sensitivity | null;
@@ -30,7 +30,7 @@ export function mayBeReplaced(statement: Statement, now: string): boolean {
   );
 }
 
-/** The statement that is over because another one takes its place. A contest about it was right. */
+/** The statement after another one has replaced it. A contest about it counts as upheld. */
 export function replaced(statement: Statement): Statement {
   const isContested = statement.state === 'contested';
   return {
@@ -96,8 +96,8 @@ export function mayTake(into: Statement, from: Statement, now: string): boolean 
 }
 
 /**
- * The statement with the sources of `from`, in its own words. Who says the words of `from` again attests it, unless
- * these were contested. `corroboration` is the number of speakers and documents among the sources of both.
+ * The statement with the sources of `from` and its own text. A later source with the text of `from` attests it, unless
+ * `from` was contested. `corroboration` is the number of speakers and documents among the sources of both.
  */
 export function united(into: Statement, from: Statement, corroboration: number): Statement {
   const texts = from.state === 'contested' ? [] : [from.statementHash, ...from.paraphraseHashes];

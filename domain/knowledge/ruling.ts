@@ -1,4 +1,4 @@
-/** What the word of a person makes of a statement. The tables of states are those of `governance/desk.ts`. */
+/** The effect of a person's decision on a statement. The tables of states are those of `governance/desk.ts`. */
 import { ruleFor } from '../governance/gates.ts';
 import {
   ITEM_RULES,
@@ -31,7 +31,7 @@ export type Word =
   | { readonly action: 'redact' }
   | { readonly action: 'approve'; readonly item: OpenItem; readonly expiresAt: string | null }
   | { readonly action: 'reject'; readonly item: OpenItem }
-  /** Nobody decided a contest in its time. */
+  /** No curator decided the contest in time. */
   | { readonly action: 'leave_unanswered'; readonly item: OpenItem };
 
 export interface RulingContext extends PlacingContext {
@@ -76,7 +76,7 @@ export function questionOf({ conflictId, kind, proposedSensitivity }: OpenItem):
     : kind;
 }
 
-/** A statement whose time is over counts as expired before anything is judged; one that is contested waits. */
+/** An expired statement counts as expired before the ruling, unless it is contested. */
 export function stateOf({ expiresAt, state }: Statement, now: string): KnowledgeState {
   const isOver = expiresAt !== null && expiresAt <= now;
   const mayExpire = standingOf(state) === 'placed' || standingOf(state) === 'unplaced';
@@ -104,7 +104,7 @@ const VERIFICATIONS: Readonly<Record<Word['action'], Statement['verification']>>
   leave_unanswered: 'auto_rejected_stale',
 };
 
-/** Active at the place, with a date by which somebody should look at it again. */
+/** Active at the place, with a date of revalidation. */
 function placedAt(statement: Statement, scopeId: string, context: RulingContext): Statement {
   const after: Statement = { ...statement, state: 'active', scopeId, heldScopeId: null };
   const rule = ruleFor(context.rules, context.chains.get(scopeId) ?? [], after);
@@ -112,9 +112,10 @@ function placedAt(statement: Statement, scopeId: string, context: RulingContext)
   return { ...after, expiresAt, revalidateAfter: daysAfter(context.now, rule.revalidateAfterDays) };
 }
 
-/** As before the contest. A place that it waited for is found again. */
+/** As before the contest. A statement that waited for a place waits for it again. */
 function restored(statement: Statement, context: RulingContext): Statement {
-  // Rows that were contested without this desk kept nothing: only their submitters see them until somebody decides.
+  // Rows from before this desk did not keep their earlier state. Only their submitters see them until a curator
+  // decides.
   const state = statement.stateBeforeContest ?? 'provisional';
   const heldScopeId =
     state === 'held' ? (placementScope(context, statement) ?? statement.scopeId) : null;
@@ -139,7 +140,7 @@ const unchanged: Affect = (statement) => statement;
 const asProposed: Affect = (statement, context) =>
   placedAt(statement, placementScope(context, statement) ?? statement.scopeId, context);
 
-/** What each effect makes of a statement. */
+/** The statement after each effect. */
 const AFFECT: Readonly<Record<RulingEffect, Affect>> = {
   placed: (statement, context) =>
     placedAt({ ...statement, targetLevel: 'peer' }, statement.scopeId, context),
@@ -190,7 +191,7 @@ function verdictOf(word: Word): Verdict | null {
 }
 
 /**
- * Judges the word. `actual` is the statement as it stands; `statement` is the same as its gates left it, without the
+ * Rules on a decision. `actual` is the present statement. `statement` is the same as its gates left it, without the
  * update of a newer one.
  */
 export function rule(

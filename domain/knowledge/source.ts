@@ -1,14 +1,14 @@
-/** A message as a source: when two messages are one source, and who or what attests by it. */
+/** A message as a source: when two messages are one source, and which speaker or document attests by it. */
 import type { Span } from '../text/span.ts';
 
-/** What an extractor put out for a message that it cites. It is kept as it was put out first. */
+/** The output of an extractor for a message that it cites. The service keeps the first output. */
 export interface Support {
   /**
    * The text of the statement as the proposal worded it; content. Null where nothing is kept (`LONGEST_WORDING`), and
    * where the words may be those of several speakers.
    */
   readonly wording: string | null;
-  /** Where the message holds what supports the statement; null where another message does. */
+  /** The passage of the message that supports the statement; null if another message does. */
   readonly span: Span | null;
 }
 
@@ -32,8 +32,8 @@ export interface Source {
 }
 
 /**
- * What makes two messages one source: the same session, speaker, time and content. A second message of the
- * same identity is a re-send; it is stored, cited, and attests nothing new.
+ * The identity of a source: session, speaker, time and content. A second message of the same identity is a re-send. The
+ * service stores and cites it, but it attests nothing new.
  */
 export function sourceIdentity(
   source: Pick<Source, 'sessionId' | 'speakerId' | 'occurredAt' | 'contentHash'>,
@@ -41,7 +41,7 @@ export function sourceIdentity(
   return `${source.sessionId}|${source.speakerId}|${source.occurredAt}|${source.contentHash}`;
 }
 
-/** What attests by the source: its document, else its speaker. Its relay or uploader attests nothing. */
+/** The attester of the source: its document, else its speaker. Its relay or uploader attests nothing. */
 export function attestedBy({ documentId, speakerId }: Source): string {
   return documentId ?? speakerId;
 }

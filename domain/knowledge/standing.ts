@@ -1,9 +1,12 @@
-/** How two statements stand to each other: which may change the other, and who would learn of it. */
+/** The standing of two statements: which one may change the other, and which peers would see the change. */
 import { SENSITIVITIES, TARGET_LEVELS } from '../extraction/candidate.ts';
 import { comparedSubmitters } from './evidence.ts';
 import { standingOf, type Statement } from './statement.ts';
 
-/** Who reads the statement beside curators: only its submitters, or its subject too; null when more peers do. */
+/**
+ * The readers of the statement besides curators: its submitters, with or without its subject. Null if more peers read
+ * it.
+ */
 function fewReaders({
   sensitivity,
   state,

@@ -5,12 +5,12 @@ import type { CountedColumn, StatementRow, WrittenColumn } from './columns.ts';
 import type { Evidence, FirstSaying } from './evidence.ts';
 import { validUntil, type Statement } from './statement.ts';
 
-/** What a statement itself says. */
+/** The values of a statement itself. */
 export type WrittenRow = StatementRow<WrittenColumn>;
-/** What is counted of its sources. */
+/** The counts of its sources. */
 export type CountedRow = StatementRow<CountedColumn>;
 
-/** What was read of a statement beside its row. */
+/** The values of a statement that a query reads besides its row. */
 export interface ReadBeside {
   readonly paraphraseHashes: readonly string[];
   readonly evidence: Omit<Evidence, 'first' | 'sourceCount' | 'submitterCount'>;

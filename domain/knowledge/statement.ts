@@ -31,11 +31,11 @@ export interface Subject {
   readonly id: string;
 }
 
-/** The text that is kept and everything that belongs to the source it was taken from. */
+/** The kept text with all values of the source that it comes from. */
 export interface Wording extends SaidValues {
   /** Null only for rows whose text was withdrawn. */
   readonly text: string | null;
-  /** What it says of an attribute that newer statements update; null when it says nothing of one. */
+  /** Its claim about an attribute that newer statements update; null without a claim. */
   readonly claim: AttributeClaim | null;
   readonly relevantFrom: WindowEnd | null;
   /** As the source says it; an update may end the statement earlier (`validUntil`). */
@@ -43,7 +43,7 @@ export interface Wording extends SaidValues {
   readonly occurredAt: string;
   /** Content hash of the source, lower-case hex. */
   readonly sourceHash: string;
-  /** Which extractor gave the text; a statement that was edited or imported by hand may lack parts. */
+  /** The extractor of the text. An edited or imported statement may lack parts. */
   readonly identity: Pick<ExtractionIdentity, 'pipelineVersion'> & {
     readonly provider: string;
     readonly model: string | null;
@@ -52,7 +52,7 @@ export interface Wording extends SaidValues {
   };
 }
 
-/** What the gates look at and decide on. */
+/** The values that the gates read and decide about. */
 export interface GovernedValues {
   readonly sensitivity: Sensitivity;
   readonly targetLevel: TargetLevel;
@@ -92,7 +92,7 @@ export interface Statement extends GovernedValues {
   readonly wording: Wording;
   readonly state: KnowledgeState;
   readonly verification: Verification;
-  /** Where it would be placed, while it is held. */
+  /** The scope in which an approval would place it, while it is held. */
   readonly heldScopeId: string | null;
   readonly corroboration: number;
   readonly previouslyRefused: boolean;
@@ -101,11 +101,11 @@ export interface Statement extends GovernedValues {
   readonly recordedAt: string;
   /** How a newer statement of the same attribute changed it; null while it stands. */
   readonly update: Update | null;
-  /** Where a dismissed contest puts it back; null while it is not contested. */
+  /** The state that a dismissed contest gives back; null while it is not contested. */
   readonly stateBeforeContest: KnowledgeState | null;
   /** The newest of the statements that it replaced. */
   readonly supersedesId: string | null;
-  /** The statement that this one is the edited text of. That one stands until this one is placed. */
+  /** The statement whose edited text this one is. The earlier one stands until this one is placed. */
   readonly replacesId: string | null;
   /** 1 where it is drawn from messages alone, else 1 + the highest level of the statements that it is drawn from. */
   readonly derivationLevel: number;
@@ -116,7 +116,7 @@ export interface Statement extends GovernedValues {
 
 /**
  * `unplaced`: still a proposal, its values may change. `placed`: believed, a merge adds evidence only. `refused`: a
- * person or a rule refused it. `closed`: over, without a refusal.
+ * person or a rule refused it. `closed`: ended without a refusal.
  */
 export type Standing = 'unplaced' | 'placed' | 'refused' | 'closed';
 
@@ -139,7 +139,7 @@ export function standingOf(state: KnowledgeState): Standing {
   return STANDINGS[state];
 }
 
-/** States in which a statement is neither refused nor over. */
+/** States in which a statement has neither ended nor been refused. */
 export const OPEN_STATES: readonly KnowledgeState[] = KNOWLEDGE_STATES.filter((state) =>
   ['placed', 'unplaced'].includes(STANDINGS[state]),
 );
@@ -148,7 +148,7 @@ export function isOpen({ state }: Pick<Statement, 'state'>): boolean {
   return OPEN_STATES.includes(state);
 }
 
-/** Until when the statement holds: by an update, else as its source says. */
+/** The end of the statement's validity: by an update, else as its source says. */
 export function validUntil(statement: Statement): WindowEnd | null {
   return statement.update?.ends ?? statement.wording.relevantUntil;
 }
@@ -164,7 +164,7 @@ export function isEmptyWindow(wording: Wording): boolean {
   return relevantFrom !== null && relevantUntil !== null && relevantFrom.at >= relevantUntil.at;
 }
 
-/** Whether nothing differs. Evidence is the same as long as no source was added to it. */
+/** Whether two statements are equal. Evidence counts as equal as long as no source was added. */
 export function isSame(a: Statement, b: Statement): boolean {
   if (a === b) return true;
   if (a.evidence !== b.evidence) return false;

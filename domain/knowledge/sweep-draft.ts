@@ -1,4 +1,4 @@
-/** The plan of what the clock changes: statements and items of which something is due. */
+/** The plan of changes by the clock: statements and items with due work. */
 import { ageOf, dueState, type AgeingItem } from '../governance/sweeps.ts';
 import { owedQuestion } from '../questions/owed.ts';
 import { changedConfidence, LOST_CONFIDENCE, type AskedKind } from '../questions/words.ts';
@@ -31,12 +31,12 @@ export class SweepDraft extends DeskDraft {
   readonly escalated: string[] = [];
   /** Items that the clock does nothing more about. */
   readonly pastAgeing: string[] = [];
-  /** Questions that nobody answered in time. */
+  /** Questions without an answer in time. */
   readonly unanswered: string[] = [];
   /** Instants, by statement, of changes that came into force before they were found. */
   readonly since = new Map<string, string>();
 
-  /** Does what is due of the statement. Its items wait for a later sweep where its own state changes. */
+  /** Carries out the due work of the statement. If its state changes, its items wait for a later sweep. */
   sweep({ id, items, overSince, questions }: DueStatement): void {
     const { actual, statement } = this.about(id);
     const due = dueState(actual, this.context.now);
@@ -80,9 +80,9 @@ export class SweepDraft extends DeskDraft {
   }
 
   /**
-   * Nobody answered in time: what was asked about loses confidence, and stays what it is. The item that asks curators the
-   * same makes a placed statement stale when it has aged, and nothing happens to a proposal only because nobody came. A
-   * question for consent is about a place alone.
+   * A statement whose question nobody answered in time loses confidence and keeps its state. The item that asks
+   * curators the same makes a placed statement stale after its own time. A proposal keeps its state without an answer.
+   * A question for consent concerns a place only.
    */
   #endQuestion({ deadlineAt, id: questionId, kind }: SweptQuestion, id: string): void {
     if (Date.parse(deadlineAt) > Date.parse(this.context.now)) return;
@@ -93,7 +93,7 @@ export class SweepDraft extends DeskDraft {
     this.keep(statement, { ...statement, confidence });
   }
 
-  /** A placed statement waits for a person, who is asked whether it still holds. */
+  /** A placed statement waits for a person to say whether it is still true. */
   #waitAs(
     after: Statement,
     before: Statement,

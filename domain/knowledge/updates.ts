@@ -74,8 +74,8 @@ function byStart(a: Entry, b: Entry): number {
 }
 
 /**
- * Oldest first. Of two statements with a start the later start is newer, of others the later saying. To make this one
- * order for all, a statement with a start counts as said no later than any that starts after it.
+ * Oldest first. If both statements have a start, the later start is newer. Otherwise the later saying is newer. To make
+ * this a total order, a statement with a start counts as said no later than any statement that starts after it.
  */
 function inOrder(entries: readonly Entry[]): readonly Entry[] {
   const places = new Map<Entry, Moment>(entries.map((entry) => [entry, entry.said]));
@@ -100,7 +100,7 @@ function contradicts(newer: AttributeClaim, older: AttributeClaim): boolean {
   return newer.value !== older.value;
 }
 
-/** The update that `newer` would make to `older`, which it contradicts; null when `older` was over by then. */
+/** The update that `newer` would make to `older`, which it contradicts; null if `older` had already ended. */
 function effectOf(newer: Entry, older: Entry): Omit<Update, 'byId'> | null {
   const { relevantFrom, relevantUntil } = older.statement.wording;
   const ends = newer.claim.mode === 'corrects' ? null : newer.statement.wording.relevantFrom;

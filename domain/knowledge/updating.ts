@@ -77,7 +77,7 @@ function replacedOf(
 ): string | null {
   const updated = timeline.supersedes.get(id);
   if (updated !== undefined || supersedesId === null) return updated ?? null;
-  // What it ended stays ended.
+  // A statement that it ended stays ended.
   if (state === 'expired') return supersedesId;
   const byUpdate = loaded.get(supersedesId)?.update?.byId === id;
   const isOver = current.get(supersedesId)?.state === 'superseded';
@@ -94,7 +94,7 @@ function updateOf(statement: Statement, timeline: Timeline, versions: Versions):
   const now = timeline.updates.get(statement.id) ?? null;
   if (before === null) return now;
   const stays = { ...before, stateBefore: statement.state };
-  // What expired itself keeps the end that it had by then.
+  // An expired statement keeps the end that it had when it expired.
   if (statement.state === 'expired') return before.ends === null ? now : stays;
   if (!takesPart(statement)) return now;
   const by = versions.current.get(before.byId);

@@ -1,4 +1,4 @@
-/** How long a statement holds, in the words that models are shown. */
+/** The validity of a statement, in words for models. */
 import type { Precision, WindowEnd } from '../extraction/candidate.ts';
 
 /** The ends of a validity window; null where an end is not known. `until` is exclusive. */
@@ -12,8 +12,9 @@ const HOUR_MS = 3_600_000;
 const LAST_INSTANT = 253_402_300_799_999;
 
 /**
- * A year, month or day begins at the midnight of whoever said it, and its offset is not kept. From UTC-10 to UTC+13 the
- * midnight lies at most this long before the UTC midnight of the same date, and less than the rest of a day after it.
+ * A year, month or day begins at the speaker's midnight, and the row does not keep the offset. From UTC-10 to UTC+13
+ * the midnight lies at most this long before the UTC midnight of the same date, and less than the rest of a day after
+ * it.
  */
 const EARLIEST_MIDNIGHT_MS = 13 * HOUR_MS;
 

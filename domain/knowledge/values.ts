@@ -1,4 +1,4 @@
-/** What counts as a value of an attribute, and where it ends in a sentence. */
+/** The values of attributes, and where a value ends in a sentence. */
 import { withoutEnding } from '../text/ending.ts';
 import { foldText } from '../text/fold.ts';
 

@@ -58,12 +58,12 @@ export function failureStatus(errorClass: ErrorClass): FailureStatus {
   return STATUS_BY_CLASS.get(errorClass) ?? 'failed';
 }
 
-/** A failure whose only outward content is its class. The cause stays in process and is never logged. */
+/** A failure that shows only its class. The cause stays in process and is never logged. */
 export class ModelFailure extends Error {
   readonly errorClass: ErrorClass;
   /** Milliseconds until a call is worth trying again; null when that is not known. */
   readonly retryAfterMs: number | null;
-  /** Whether this service failed, a defect or a machine that was too slow, and not the provider. */
+  /** Whether this service failed (a defect or a slow machine) and not the provider. */
   readonly isOurs: boolean;
   override readonly name = 'ModelFailure';
 

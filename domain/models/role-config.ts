@@ -1,4 +1,4 @@
-/** What is configured for each role, after parsing and before any client exists. */
+/** The configuration of each role, after parsing and before any client exists. */
 import type { ModelDescription, ModelIdentity } from './identity.ts';
 import type { ModelRole } from './roles.ts';
 import type { Secret } from './secret.ts';
@@ -23,7 +23,7 @@ export interface RemoteRoleConfig extends ModelIdentity {
   readonly embedding?: EmbeddingHabits;
 }
 
-/** How an embedder wants to be asked. */
+/** The form of requests to an embedder. */
 export interface EmbeddingHabits {
   /** Put before the text of a query. */
   readonly queryPrefix: string;
@@ -46,7 +46,7 @@ export const USUAL_EMBEDDING: EmbeddingHabits = {
   sendsDimensions: false,
 };
 
-/** How the embedder wants to be asked; the usual way without settings of its own. */
+/** The form of requests to the embedder; the usual one without settings of its own. */
 export function embeddingHabitsOf(config: ModelRoleConfig): EmbeddingHabits {
   return ('embedding' in config ? config.embedding : undefined) ?? USUAL_EMBEDDING;
 }

@@ -1,4 +1,4 @@
-/** What a call to a provider uses, and the most that it can use. */
+/** The usage of a call to a provider, and its upper bounds. */
 
 /** Tokens of one call; null where the provider reported nothing. */
 export interface TokenUsage {

@@ -7,22 +7,24 @@
 export const ASKED_KINDS = ['confirm', 'revalidate', 'consent_upward'] as const;
 export type AskedKind = (typeof ASKED_KINDS)[number];
 
-/** What the person said, as whoever asked reports it. */
+/** The verdict of the person, as the caller that asked reports it. */
 export const VERDICTS = ['confirm', 'reject', 'unsure', 'skip'] as const;
 export type AnswerVerdict = (typeof VERDICTS)[number];
 
-/** `verified`: somebody else than the one who reports it has seen the person answer. */
+/**
+ * `verified`: another caller than the reporting one has recorded the person's answer, or the person answered signed in.
+ */
 export const VERIFICATIONS = ['verified', 'unverified_channel'] as const;
 export type AnswerVerification = (typeof VERIFICATIONS)[number];
 
-/** Hours until a question is over that nobody has answered. */
+/** Hours after which an unanswered question ends. */
 export const QUESTION_HOURS = 14 * 24;
 
 /** Questions that a person is asked in one session, and in any 24 hours. The person may want fewer. */
 export const MOST_PER_SESSION = 3;
 export const MOST_PER_DAY = 10;
 /**
- * Hours between two deliveries of a question. For as long a question that nobody has answered keeps other ones from the
+ * Hours between two deliveries of a question. For the same time an unanswered question keeps other questions from the
  * person.
  */
 export const COOLDOWN_HOURS = 48;
@@ -34,13 +36,13 @@ export const LONGEST_ASKING_MS = 15;
 export const MOST_LOOKED_AT_OF_A_SCOPE = 16;
 export const MOST_LOOKED_AT = 32;
 
-/** How often a person may be unwilling before a curator is asked instead. */
+/** How often a person may skip a question before the service asks a curator instead. */
 export const MOST_SKIPS = 2;
 
 /** How far an answer that nobody can verify puts off the date of a statement, once for each question. */
 export const PUT_OFF_DAYS = 7;
 
-/** What a verified yes adds to the confidence of a statement, and what an unanswered question takes from it. */
+/** The gain in confidence by a verified yes, and the loss by an unanswered question. */
 export const GAINED_CONFIDENCE = 0.1;
 export const LOST_CONFIDENCE = 0.15;
 

@@ -1,4 +1,6 @@
-/** What the indexes are asked for when messages are searched: who may read where, and the operators of the query. */
+/**
+ * The request to the indexes in a search over messages: the readers with their scopes, and the operators of the query.
+ */
 import type { ChainReader, Reader } from '../governance/visibility.ts';
 import type { OperatorAlternative } from './statement-search.ts';
 
@@ -17,7 +19,7 @@ export type VectorAbsence = typeof AWAITED | typeof NO_VECTOR;
 export const MOST_OF_BEGINNING = 16;
 export const LATER_PART = 'later';
 
-/** Somebody who reads messages of these scopes: those where the peer was there; null reads all of them. */
+/** A reader of messages in these scopes. A peer reads messages that it was there for; null reads all of them. */
 export interface MessageReader {
   readonly peerId: string | null;
   readonly scopeIds: readonly string[];
@@ -37,8 +39,8 @@ function readsIn(reader: Reader, scopeIds: readonly string[]): MessageReader[] {
 }
 
 /**
- * Who reads messages in which scopes of a chain. Messages have no public form: a reader of what is public reads none,
- * and the list is empty.
+ * The readers of messages with their scopes of a chain. Messages have no public form, so for a reader of public
+ * statements the list is empty.
  */
 export function messageReaders(reader: ChainReader, scopeIds: readonly string[]): MessageReader[] {
   if (reader.posture !== 'named') return readsIn(reader, scopeIds);

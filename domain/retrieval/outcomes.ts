@@ -1,6 +1,6 @@
 /**
- * What a search reports of its parts: one content-free outcome per component, and what follows from
- * them for the whole answer.
+ * The report of a search about its parts: one content-free outcome per component, and their consequence for the whole
+ * answer.
  */
 import type { Strategy } from './strategies.ts';
 
@@ -27,11 +27,11 @@ export interface ComponentOutcome {
   readonly status: OutcomeStatus;
   readonly reasonClass: ReasonClass | null;
   readonly elapsedMs: number;
-  /** What the deadline still left when the component ended; null when there is no deadline. */
+  /** Milliseconds left at the end of the component; null without a deadline. */
   readonly budgetRemainingMs: number | null;
 }
 
-/** A part that was dropped, or ended with a reason, makes the answer less than it could be. */
+/** A part that was dropped or ended with a reason makes the answer degraded. */
 export function isDegrading(outcome: ComponentOutcome): boolean {
   return (
     outcome.status === 'dropped' || (outcome.status === 'completed' && outcome.reasonClass !== null)

@@ -1,4 +1,4 @@
-/** What every index is asked for when statements are searched: the account, what is visible, and the filters. */
+/** The request to every index in a search over statements: the account, the predicate, and the filters. */
 import type { Condition, KnowledgeState } from '../governance/visibility.ts';
 import type { SourceFilters } from './source-filters.ts';
 
@@ -21,7 +21,7 @@ export interface StatementSearch {
   readonly statesToday?: readonly KnowledgeState[];
 }
 
-/** What stands for "never ends" where only numbers can be compared: 9999-12-31T00:00:00Z in milliseconds. */
+/** The number for "never ends" where an index compares only numbers: 9999-12-31T00:00:00Z in milliseconds. */
 const NEVER_MS = 253_402_214_400_000;
 
 /** Milliseconds of an ISO instant; `NEVER_MS` for null. */

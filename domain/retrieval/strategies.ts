@@ -26,7 +26,7 @@ export interface RetrievalProfile {
   readonly reranks: boolean;
   /** The `k` of the rank tie-break in fusion. */
   readonly rrfK: number;
-  /** Whether an operator gave the weights: then they count as they are, whatever the embedder. */
+  /** Whether an operator set the weights. Such weights apply unchanged with any embedder. */
   readonly weightsAreGiven: boolean;
   /** Strategies of the profile that an operator switched off, in reporting order. */
   readonly switchedOff: readonly Strategy[];
@@ -107,7 +107,7 @@ export function poolSize(limit: number, wide = false): number {
   return Math.max(4 * limit, wide ? 500 : 200);
 }
 
-/** How many passages a search over messages fetches, which are scored again by what stands around them. */
+/** How many passages a search over messages fetches. The search scores these again by their neighbours. */
 export function passagePoolSize(limit: number, wide = false): number {
   return Math.max(4 * limit, wide || limit > 20 ? 500 : 200);
 }

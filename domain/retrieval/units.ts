@@ -1,3 +1,3 @@
-/** What the search indexes hold: statements, and the messages that they were drawn from. */
+/** The units in the search indexes: statements, and their source messages. */
 export const UNIT_KINDS = ['statement', 'message'] as const;
 export type UnitKind = (typeof UNIT_KINDS)[number];

@@ -21,7 +21,7 @@ export function countClusters(text: string): number {
   return [...SEGMENTER.segment(text)].length;
 }
 
-/** At most `clusters` grapheme clusters, the ellipsis included that stands where something is left out. */
+/** At most `clusters` grapheme clusters. The ellipsis of a cut counts as one. */
 export function shortened(text: string, clusters: number): string {
   const whole = excerptOf(text, clusters);
   return whole === text ? text : excerptOf(text, clusters - 1);
@@ -30,7 +30,7 @@ export function shortened(text: string, clusters: number): string {
 /** A stretch of a longer text. */
 export interface Passage {
   readonly text: string;
-  /** What the excerpt is to show, in code points of `text`; null shows the beginning of `text`. */
+  /** The stretch that the excerpt shows, in code points of `text`; null shows the beginning of `text`. */
   readonly span: Span | null;
   /** Whether the longer text has more before it. */
   readonly isCutBefore: boolean;

@@ -1,4 +1,4 @@
-/** Asks the model about the anchors of a batch and hands what it answers to the commit. */
+/** Asks the model about the anchors of a batch and passes its answers to the commit. */
 import { LONGEST_EXTRACTION_MS } from '../../domain/extraction/effort.ts';
 import { isAskedAlone } from '../../domain/extraction/batching.ts';
 import { ModelFailure } from '../../domain/models/error-class.ts';

@@ -1,4 +1,4 @@
-/** Halves a group that fails until the member that causes the failure stands alone. */
+/** Halves a failing group until the member that causes the failure stands alone. */
 
 export interface Bisection<T> {
   /** Does the group at once. Must be safe to repeat: it is called again for parts of a group that failed. */

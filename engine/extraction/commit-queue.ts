@@ -1,9 +1,9 @@
 /**
- * Group commit of outcomes, for all batches of an account together. A group is closed when it is large, when nothing has
- * joined it for a moment, when its first member has waited long enough, or when a batch waits for its end. Groups are
- * committed one after the other, first in, first out, and what arrives meanwhile forms the next one: the busier the
- * account, the larger the groups, and the less each member costs. What follows the commit of a group, waiting for an index
- * above all, goes on beside the next commits.
+ * Group commit of outcomes, for all batches of an account together. A group is closed when it is large, when nothing
+ * has joined it for a moment, when its first member has waited long enough, or when a batch waits for its end. The
+ * queue commits groups one after the other, first in, first out. Outcomes that arrive meanwhile form the next group:
+ * the busier the account, the larger the groups, and the less each member costs. The work after a commit, mostly
+ * waiting for an index, runs beside the next commits.
  */
 
 /** The part of a queue that belongs to one batch. */
@@ -24,7 +24,7 @@ export interface CommitQueueOptions {
   readonly enough: number;
 }
 
-/** What is done with a group. A failure fails all its members. */
+/** The work on a group. A failure fails all its members. */
 export interface GroupWork<T, Committed> {
   /** The items in their order, in groups that are committed one after the other. */
   readonly groupsOf: (items: readonly T[]) => readonly (readonly T[])[];
@@ -62,7 +62,7 @@ function partOf<T>(join: (item: T) => Promise<void>, flush: () => void): CommitQ
   };
 }
 
-/** Groups that are being finished; with more of them the next commit waits, and its group grows. */
+/** The most groups whose work after the commit is unfinished. The next commit waits, and its group grows. */
 const MOST_FINISHING = 8;
 
 /** Answers how a batch gets its part of one queue. */

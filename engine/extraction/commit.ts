@@ -1,6 +1,6 @@
 /**
- * The first commit of a batch: statements, provenance, decisions, beliefs, marks, and what became of the
- * anchors, in one transaction under the fence of the drain's epoch.
+ * The first commit of a batch: statements, provenance, decisions, beliefs, marks and the outcomes of the anchors, in
+ * one transaction under the fence of the drain's epoch.
  */
 import type { GradedCandidate } from '../../domain/extraction/confidence.ts';
 import type { Plan } from '../../domain/knowledge/plan.ts';
@@ -78,7 +78,7 @@ export interface CommitDeps {
   readonly paraphrases?: ParaphraseFinder | undefined;
 }
 
-/** What a commit did. Messages that are in none of the lists were no longer held by the drain. */
+/** The result of a commit. The drain no longer held the messages that are in none of the lists. */
 export interface Committed {
   /** Waiting to be completed. */
   readonly extracted: readonly string[];

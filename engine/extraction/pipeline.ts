@@ -34,10 +34,10 @@ export interface HeldBatch {
 
 export interface BatchProcessor {
   /**
-   * Works through the batch and settles each anchor. After an abort nothing new is begun; what was extracted
-   * is still committed, the drain keeps holding the rest. `stopping` is the gentle form: no further model call begins,
-   * those that are under way are waited for. `settled` is told of anchors as they are settled, or found lost. Throws
-   * when the database is gone.
+   * Works through the batch and settles each anchor. After an abort it begins nothing new. It still commits what is
+   * already extracted, and the drain keeps holding the rest. `stopping` is the gentle form: no further model call
+   * begins, and the pipeline waits for the running ones. `settled` gets the anchors as they are settled or found lost.
+   * Throws if the database is away.
    */
   process(
     batch: HeldBatch,

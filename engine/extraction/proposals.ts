@@ -54,7 +54,7 @@ export function proposalsOf(
   });
 }
 
-/** What the statement says of an attribute of its subject; only people have attributes. */
+/** The statement's claim about an attribute of its subject. Only people have attributes. */
 function attributeClaimOf(
   anchor: LoadedAnchor,
   { statement, subjectRef }: GradedCandidate,
@@ -88,8 +88,8 @@ function locator(): Locate {
 }
 
 /**
- * The anchor, and earlier messages of the window that the candidate cites and that are evidence at all. What the
- * candidate says is the wording of each, if one speaker said them all.
+ * The anchor, and those earlier messages of the window that the candidate cites and that are evidence. If one speaker
+ * said all of them, the candidate's text is the wording of each.
  */
 function sourcesOf(
   anchor: LoadedAnchor,

@@ -1,4 +1,4 @@
-/** Turns the rows of a batch that a drain holds into the requests that an extractor is shown. */
+/** Turns the rows of a batch that a drain holds into requests to an extractor. */
 import { peopleNamedIn } from '../../domain/extraction/named-people.ts';
 import type {
   DocumentContext,
@@ -18,7 +18,7 @@ export interface LoadedAnchor {
   readonly messageId: string;
   /** Settled attempts before this one. */
   readonly attemptCount: number;
-  /** Of those attempts, the ones that a defect of this service ended. */
+  /** The number of those attempts that a defect of this service ended. */
   readonly internalErrors: number;
   /** Holds in a row before this one that no drain settled or gave back. */
   readonly lostHolds: number;

@@ -1,4 +1,4 @@
-/** What the writing of the search indexes needs; the composition root builds it. */
+/** The parts that write the search indexes; the composition root builds them. */
 import type { Embed } from '../models/embedding.ts';
 import type { TextWork } from '../offload/text-work.ts';
 import type { InAccount } from '../../stores/postgres/in-account.ts';
@@ -23,6 +23,6 @@ export interface IndexDependencies {
   readonly text: Pick<TextWork, 'analyseMessages' | 'readStatements'>;
   /** Monotonic milliseconds. */
   readonly now: () => number;
-  /** Told of failures that are retried, by code; never of content. */
+  /** Gets the codes of failures that are retried, and never content. */
   readonly report: (event: string, fields: Readonly<Record<string, string | number>>) => void;
 }

@@ -7,23 +7,23 @@ import type { CallOrigin } from '../../domain/models/ledger.ts';
 import type { TokenUsage } from '../../domain/models/usage.ts';
 import type { GenerationModel } from './generation.ts';
 
-/** What a call is made for, and the signal that ends it. */
+/** The purpose of a call, and the signal that ends it. */
 export interface CallContext extends CallOrigin {
   readonly signal: AbortSignal;
-  /** Who asks, where what is remembered of the call must not serve others. */
+  /** The caller, if a cached answer to the call must not serve other callers. */
   readonly asker?: string;
-  /** What texts to embed are: a text that is looked for, or one that is kept. `document` unless given. */
+  /** The use of texts to embed: to search, or to store. `document` unless given. */
   readonly purpose?: 'query' | 'document';
 }
 
-/** A call that is made for no run and about no observation. */
+/** A call without a run and without an observation. */
 export function callAside(
   call: Pick<CallContext, 'accountId' | 'traceId' | 'signal' | 'asker' | 'purpose'>,
 ): CallContext {
   return { ...call, runId: null, anchorMessageIds: [] };
 }
 
-/** What was proposed for one anchor. */
+/** The proposals for one anchor. */
 export interface Proposed<C> {
   readonly candidates: readonly C[];
   /** Proposed statements that were still invalid after the last repair. */
@@ -35,7 +35,7 @@ export type AnchorAnswer<C> =
   | (Proposed<C> & { readonly failure: null })
   | { readonly failure: ModelFailure };
 
-/** What a call and its repairs took. */
+/** The cost of a call and its repairs. */
 export interface ExtractionEffort {
   /** Sum over all attempts; null when any of them was not metered. */
   readonly usage: TokenUsage;

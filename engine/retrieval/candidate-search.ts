@@ -1,4 +1,4 @@
-/** What a strategy asks Qdrant for: statements and chunks, as far as the filters of the search allow each. */
+/** The request of a strategy to Qdrant: statements and chunks, as far as the filters of the search allow each. */
 import {
   asksForStatements,
   MOST_CHUNKS,

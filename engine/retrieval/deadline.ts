@@ -24,9 +24,9 @@ export function startDeadline(
 }
 
 /**
- * How long a search waits for a part that it has told to stop. A request to an index or a provider stops at once, an SQL
- * statement within a few milliseconds. Postgres itself ends a statement when this time is over, so that the part is
- * late and the search does not fail.
+ * How long a search waits for a part after it told the part to stop. A request to an index or a provider stops at once,
+ * an SQL statement within a few milliseconds. Postgres itself ends a statement when this time is over, so that the part
+ * is late and the search does not fail.
  */
 const STOP_GRACE_MS = 100;
 
@@ -39,7 +39,7 @@ export function databaseTimeMs(deadline: Deadline, timeoutMs: number): number | 
   return remaining === null ? null : Math.min(timeoutMs, remaining) + STOP_GRACE_MS;
 }
 
-/** What one strategy may take of the time of its search. */
+/** The time that one strategy may take of its search. */
 export interface StrategyLimits {
   readonly timeoutMs: number;
   readonly reserveMs: number;
@@ -128,7 +128,7 @@ export interface Ran<T> {
 }
 
 interface Completed {
-  /** Why it completed with less than it should have had; null when it has all. */
+  /** Why the part completed with an incomplete result; null if the result is complete. */
   readonly reason: ReasonClass | null;
 }
 

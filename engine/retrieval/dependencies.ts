@@ -1,4 +1,4 @@
-/** What a search needs; the composition root builds it. */
+/** The parts of a search; the composition root builds them. */
 import type { EmbedderSkill } from '../../domain/retrieval/strategies.ts';
 import type { Embed } from '../models/embedding.ts';
 import type { Rerank } from '../models/reranking.ts';
@@ -13,13 +13,13 @@ export interface SearchDependencies {
   readonly records: RecordIndex;
   /** Null without an embedder. */
   readonly embed: Embed | null;
-  /** What the embedder counts for in fusion; asked on behalf of an account. */
+  /** The weight of the embedder in fusion, for the calls of an account. */
   readonly embedderSkill: (accountId: string) => EmbedderSkill;
   /** Null without a reranker. */
   readonly rerank: Rerank | null;
   /** Milliseconds that the probe of an empty answer may take; 100 unless given. */
   readonly probeTimeoutMs?: number | undefined;
-  /** Milliseconds for the rows that a search cannot do without; the usual time unless given (`rows.ts`). */
+  /** Milliseconds for the rows that a search needs in any case; the usual time unless given (`rows.ts`). */
   readonly rowsTimeoutMs?: number | undefined;
   /** Monotonic milliseconds. */
   readonly now: () => number;

@@ -11,7 +11,7 @@ import type { QueryPlan } from './query-plan.ts';
 import type { SearchRequest } from './request.ts';
 import type { StrategyInput } from './strategies.ts';
 
-/** Whose rows decide what a name is, for the reader. */
+/** The rows that decide which entity a name stands for, for this reader. */
 export function entityViewOf(reader: ChainReader): EntityView {
   return mayUseFrequencies(reader) ? 'shared' : 'public';
 }

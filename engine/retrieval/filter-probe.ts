@@ -1,5 +1,5 @@
 /**
- * The only place where a caller learns that there are statements which it may not read. The probe runs only when no
+ * The only place where a caller learns that statements exist which it may not read. The probe runs only when no
  * statement that the reader may read matched a word of the query. It asks whether a free word of the query occurs in a
  * statement that `spokenOf` allows to mention, and in none that the reader may read. Phrases, exclusions, alternatives
  * and filters are left out: with them a caller could read a hidden sentence word by word, or learn where it came from.
@@ -47,7 +47,7 @@ function freeWordsOf({ plan, words: { own }, read }: Probe): SparseVector {
 
 /**
  * Whether the words occur in statements that may be mentioned, and in none that the reader may read. The calls to the
- * index and the queries to the database are the same ones whatever was found, so that only the answer tells it.
+ * index and the queries to the database are the same whatever the index found, so that only the answer tells.
  */
 async function isHidden(
   { inAccount, points, probeTimeoutMs }: Ask,

@@ -1,6 +1,7 @@
 /**
- * What the scopes of a search know of its words: how many statements hold them, and what words that none holds are meant
- * to be (ADR 50). Both come from statements that everybody of a scope may read. Other readers learn nothing of either.
+ * The knowledge of the scopes about the words of a search: how many statements hold each word, and the intended words
+ * for those that no statement holds (ADR 50). Both come from statements that every reader of a scope may read. A reader
+ * without a peer gets neither.
  */
 import type { ChainReader } from '../../domain/governance/visibility.ts';
 import { mayUseFrequencies } from '../../domain/ranking/counted.ts';
@@ -58,7 +59,7 @@ export async function readKnownWords(
 
 const NO_FREQUENCIES: Frequencies = { units: 0, byTerm: new Map() };
 
-/** What the words of a query weigh by what is known of them; the same for all words where nothing is. */
+/** The weights of the words of a query by their frequencies; equal weights if there are no frequencies. */
 export function weighKnownWords(
   plan: QueryPlan,
   accountId: string,

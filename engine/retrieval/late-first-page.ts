@@ -1,22 +1,22 @@
 /**
- * What a search finds when no strategy that looks for its words ended in time, because the machine is busy or both indexes are away: the
- * statements that stand out in the scopes, from Postgres, as far as they hold a word of the query. It stays degraded.
- * Without it a memory that has an answer would seem to have none.
+ * The results of a search whose word strategies all ended too late, because the machine is busy or both indexes are
+ * away: the most salient statements of the scopes that hold a word of the query, from Postgres. The search stays
+ * degraded. Without this a memory that has an answer would seem to have none.
  */
 import { poolSize } from '../../domain/retrieval/strategies.ts';
 import type { SearchDependencies } from './dependencies.ts';
 import { readRows } from './rows.ts';
 import { NOTHING_FOUND, type StrategyInput, type StrategyRun } from './strategies.ts';
 
-/** The strategies that look for what the query says. Others find what stands beside it. */
+/** The strategies that look for the words or the meaning of the query. Others find related statements. */
 const LOOKING: ReadonlySet<string> = new Set(['lexical', 'semantic']);
 
 /**
- * Whether the deadline or a failure ended every strategy that would have looked. What the others found says nothing here:
- * it may be hidden.
+ * Whether the deadline or a failure ended every strategy that looks for words. The results of the others do not count
+ * here, because they may be hidden.
  */
 function isEmptyHanded({ plan }: StrategyInput, runs: readonly StrategyRun[]): boolean {
-  // Which statements satisfy a phrase or an exclusion only an index tells.
+  // Only an index knows which statements satisfy a phrase or an exclusion.
   if (plan.text === '' || plan.hasOperators) return false;
   const ended = runs.filter(({ strategy }) => LOOKING.has(strategy));
   return (

@@ -41,7 +41,7 @@ export interface LexicalQuery {
   readonly words: WeighedWords;
   readonly search: StatementSearch;
   readonly chunks: ChunkSearch | null;
-  /** Who reads messages, and where. */
+  /** The readers of messages, with their scopes. */
   readonly sourceReaders: readonly MessageReader[];
   readonly limit: number;
   /** Statements of the chain that were not written to Qdrant in time. */
@@ -104,7 +104,9 @@ interface FoundIds {
   readonly chunks: readonly string[];
 }
 
-/** What holds a term, by Meilisearch; nothing when it fails as well and there are overdue statements. */
+/**
+ * The candidates that hold a term, from Meilisearch. Empty if Meilisearch fails too and there are overdue statements.
+ */
 async function foundInRecords(
   records: SearchDependencies['records'],
   { words, search, chunks, limit, overdueIds, signal }: LexicalQuery,

@@ -1,6 +1,6 @@
 /**
- * What searches report to metrics and traces: durations and words of closed lists, never a query or a hit. An observer
- * must not throw and must not block.
+ * The reports of searches to metrics and traces: durations and words of closed lists, never a query or a hit. An
+ * observer must not throw and must not block.
  */
 import type { ComponentOutcome } from '../../domain/retrieval/outcomes.ts';
 import type { ProfileName } from '../../domain/retrieval/strategies.ts';

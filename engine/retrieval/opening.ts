@@ -1,6 +1,6 @@
 /**
- * The first transaction of a search: who reads and by which values, what it must know before it asks the indexes, and the
- * names that its query may mean.
+ * The first transaction of a search. It reads the reader, the values of the profile, the rows that the search needs
+ * before it asks the indexes, and the names that the query may mean.
  */
 import type { KnownName } from '../../domain/entities/resolution.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
@@ -31,7 +31,7 @@ async function open(stores: Stores, plan: QueryPlan, asked: AnySearchRequest): P
   return { request, before, asksForNames: asksForNames(plan, request) };
 }
 
-/** Opens the search; asks Postgres for nothing where it knows whom it is for and is asked for nothing in particular. */
+/** Opens the search. It sends Postgres nothing if the request names its reader and has no words. */
 export async function openSearch(
   dependencies: SearchDependencies,
   plan: QueryPlan,

@@ -1,4 +1,4 @@
-/** Turns what the strategies found into the fused order and its rows. All rows are read in one transaction. */
+/** Turns the hits of the strategies into the fused order and its rows. One transaction reads all rows. */
 import { fuse, type FusedItem } from '../../domain/ranking/fusion.ts';
 import { newerFirst } from '../../domain/ranking/newer-first.ts';
 import type { RankedList } from '../../domain/retrieval/disagreement.ts';
@@ -24,7 +24,7 @@ export interface Page {
   /** The id of the statement that ended another, or null. */
   readonly endedBy: (id: string) => string | null;
   readonly candidates: readonly RankedCandidate[];
-  /** Something that the reader may see shares a word with the query, whatever its score. */
+  /** Whether a row that the reader may see shares a word with the query, whatever its score. */
   readonly wordsMatched: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface PageRequest extends ShownRead {
   readonly shownBeside?: ReadonlySet<string> | undefined;
 }
 
-/** What the strategies found, by kind of candidate. */
+/** The hits of the strategies, by kind of candidate. */
 function idsFound(completed: readonly StrategyRun[], of: 'statements' | 'chunks') {
   const found = completed.flatMap((run) =>
     run.found === null ? [] : [of === 'statements' ? run.found : run.found.chunks],
@@ -62,7 +62,7 @@ interface RankedFinds {
   readonly endedBy: Page['endedBy'];
 }
 
-/** Reads what was found through the predicate, ranks it by strategy and fuses the lists. */
+/** Reads the hits through the predicate, ranks them by strategy and fuses the lists. */
 export async function rankFinds(
   stores: Stores,
   dependencies: PageDependencies,
@@ -119,7 +119,7 @@ export async function readPage(
   return { lists, fused, chunkIds, endedBy, candidates, wordsMatched };
 }
 
-/** Whether the strategy by words found something that may be shown. */
+/** Whether the word strategy found a row that the answer may show. */
 function wordsMatchedIn(
   completed: readonly StrategyRun[],
   isEligible: (id: string) => boolean,

@@ -1,4 +1,6 @@
-/** What a search needs to know before its strategies start: word weights, waiting statements, operators and filters. */
+/**
+ * The preparation of a search before its strategies start: word weights, waiting statements, operators and filters.
+ */
 import type { SourceFilters } from '../../domain/retrieval/source-filters.ts';
 import { chunkSearchFor, type ChunkSearch } from '../../domain/retrieval/chunk-search.ts';
 import { messageReaders, type MessageReader } from '../../domain/retrieval/message-search.ts';
@@ -18,14 +20,17 @@ import type { ScopedReader } from '../../domain/governance/scoped-reader.ts';
 
 export interface Prepared {
   readonly words: WeighedWords;
-  /** What the weights of the words come from; null for a reader without frequencies, and without words. */
+  /** The frequencies behind the weights of the words; null for a reader without frequencies, or without words. */
   readonly frequencies: Frequencies | null;
   /** Statements of the chain that were not written to Qdrant in time. */
   readonly overdueIds: readonly string[];
   readonly operators: readonly OperatorAlternative[] | null;
   /** The search for chunks of documents, with its operators; null where none may be found. */
   readonly chunks: ChunkSearch | null;
-  /** Who reads messages, and where: statements are found by words of sources that are read. */
+  /**
+   * The readers of messages, with their scopes. Operators find statements also by the words of sources that the reader
+   * may read.
+   */
   readonly sourceReaders: readonly MessageReader[];
   /** With the statements that have the message of the filter as a source. */
   readonly sourceFilters: SourceFilters;
@@ -45,7 +50,7 @@ interface Access
   readonly kinds: 'all' | 'statements';
 }
 
-/** What Postgres is asked before the strategies start. */
+/** The rows that the search reads from Postgres before the strategies start. */
 export interface ReadBefore {
   readonly known: KnownWords;
   readonly overdueIds: readonly string[];
@@ -113,7 +118,7 @@ export async function prepare(
   const chunksOf = {
     ...access,
     sourceFilters,
-    // A document that does not exist has no session. It is looked for all the same, like one that is hidden.
+    // A document that does not exist has no session. The search sends the same request as for a hidden one.
     sessionId: sessionId ?? sourceDocumentId,
   };
   const chunks = access.kinds === 'statements' ? null : chunkSearchFor(chunksOf);
@@ -139,7 +144,7 @@ export async function prepare(
   } catch (error) {
     signal.throwIfAborted();
     if (reasonOf(error) === null) throw error;
-    // The search goes on without the index, whatever kept it from answering.
+    // The search goes on without the index, whatever the failure.
     return { ...unbound, wide: true, operatorFailure: 'dependency_unavailable' };
   }
 }

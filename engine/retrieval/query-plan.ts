@@ -39,27 +39,27 @@ export interface QueryPlan {
   readonly parsed: ParsedQuery;
   /** Phrases or exclusions bind the candidates. */
   readonly hasOperators: boolean;
-  /** Words that rank, as one text; blank when the query asks for nothing in particular. */
+  /** The words that rank, as one text; blank if the query has none. */
   readonly text: string;
-  /** The same for an embedder, which is shown no secret. */
+  /** The same for an embedder, with secrets masked. */
   readonly meaning: string;
-  /** What may be a name in it. */
+  /** The possible names in the query. */
   readonly names: readonly NameCandidate[];
   /** Its terms, with how often each is asked for. */
   readonly terms: ReadonlyMap<string, number>;
   /** The same terms, with what a question says beside them. */
   readonly reading: QuestionReading;
-  /** Its free words that may be repaired where nobody has used them: none that a phrase holds too. */
+  /** Its free words that a repair may replace if no statement holds them. Words of phrases are not among them. */
   readonly repairable: readonly AskedWord[];
   /** Whether a text satisfies the query's operators. */
   readonly accepts: (text: string) => boolean;
 }
 
-/** What the words of a query weigh. */
+/** The weights of the words of a query. */
 export interface WeighedWords {
-  /** The query's own terms. Whatever shows or checks words goes by these. */
+  /** The query's own terms. Every part that shows or checks words uses these. */
   readonly own: SparseVector;
-  /** What ranks: the weightiest of the own terms and of those that may stand for them. */
+  /** The terms that rank: the weightiest of the own terms and of their substitutes. */
   readonly asked: SparseVector;
   /** The weight of the own terms: a text that holds all of them has about this score, and one with others beside more. */
   readonly total: number;
@@ -143,7 +143,7 @@ export function weighWords(
     terms.size === 0 ? [] : [...queryWeights(withCompounds(reading, frequency), rarity)];
   const own = weights.filter(([term]) => terms.has(term));
   const asked = weights.toSorted(([, a], [, b]) => b - a).slice(0, MOST_ASKED_TERMS);
-  // A text with the word that is meant is as good as one with the word that was asked for, which nobody may have.
+  // A text with the intended word counts as much as one with the typed word, which no statement may hold.
   const worth = ([term, weight]: readonly [string, number]): number => {
     const stem = meant.get(term);
     return stem === undefined ? weight : Math.min(weight, (terms.get(term) ?? 1) * rarity(stem));

@@ -1,5 +1,5 @@
 /**
- * Turns what the strategies found into ranked lists: only rows that the predicate let through and that satisfy the
+ * Turns the hits of the strategies into ranked lists: only rows that the predicate let through and that satisfy the
  * operators and the filters, with their scores. Pure.
  */
 import type { RankedList } from '../../domain/retrieval/disagreement.ts';
@@ -167,7 +167,7 @@ function scoresOf(
 }
 
 /**
- * The scores of statements by words, more for those about the one person whom the query names. Who is named is looked for
+ * The scores of statements by words, more for those about the one person whom the query names. It looks for that person
  * among their subjects, the best statements first.
  */
 function ofPersonNamed(

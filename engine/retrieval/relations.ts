@@ -1,6 +1,6 @@
 /**
- * Finds statements that stand one step from what the other strategies found. It runs after them, within what the deadline
- * leaves.
+ * Finds statements one relation away from the hits of the other strategies. It runs after them, in the time that the
+ * deadline leaves.
  */
 import { MOST_CONTRACTS, relationScores, type Contract } from '../../domain/entities/relations.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
@@ -22,7 +22,7 @@ export interface RelationsInput extends StrategyInput {
   readonly found: (stores: Stores) => Promise<readonly Contract[]>;
 }
 
-/** What it asks Postgres follows from the request alone, also when nothing was found (ADR 44). */
+/** Its queries to Postgres follow from the request alone, also if the other strategies found nothing (ADR 44). */
 async function expand(
   { inAccount }: SearchDependencies,
   { deadline, found, linkedScopeIds, prepared, profile, read, scopeIds, search }: RelationsInput,
@@ -49,8 +49,8 @@ async function expand(
 }
 
 /**
- * The runs, with that of `relation_expand` where the profile has it. It does not apply to a blank query, which finds what
- * stands out and not what was asked for, nor to a past instant, of which no names are known.
+ * The runs, with that of `relation_expand` where the profile has it. It does not apply to a blank query, which has no
+ * words to relate to, nor to a past instant, for which no names are stored.
  */
 export async function withRelations(
   dependencies: SearchDependencies,

@@ -1,4 +1,6 @@
-/** What a search is asked, and on whose behalf: decided already, or by the search's own first transaction. */
+/**
+ * The request of a search and its reader. The caller has decided the reader, or the search's first transaction decides.
+ */
 import type { ScopedReader } from '../../domain/governance/scoped-reader.ts';
 import type { SourceFilters } from '../../domain/retrieval/source-filters.ts';
 import type { RetrievalProfile } from '../../domain/retrieval/strategies.ts';
@@ -33,7 +35,7 @@ export interface SearchRequest extends Asked, SearchAccess {}
 
 /** A search whose access is decided by its first transaction, before that reads anything else. */
 export interface OpenSearchRequest extends Asked {
-  /** What it throws ends the search. */
+  /** An error from it ends the search. */
   readonly authorise: (stores: Stores) => Promise<SearchAccess>;
 }
 

@@ -16,8 +16,8 @@ export function validityOf(row: RankedStatement['row']): ValidityEnds {
 }
 
 /**
- * A statement with how long it holds: a reranker that is told neither date would take an ended statement for a new one.
- * A chunk of a document is its text.
+ * A statement with its validity. Without the dates a reranker would take an ended statement for a present one. A chunk
+ * of a document is its text.
  */
 export function documentOf({ type, row }: RankedCandidate): string {
   if (type === 'document_chunk') return row.text ?? '';

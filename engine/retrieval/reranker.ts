@@ -1,6 +1,6 @@
 /**
- * The reranker's part of a search: what is kept back for it, and the order of the candidates after it. How long its
- * calls took lately is measured for the process, which has one reranker.
+ * The reranker's part of a search: the time kept back for it, and the order of the candidates after it. The process has
+ * one reranker and measures the duration of its calls.
  */
 import type { ComponentOutcome } from '../../domain/retrieval/outcomes.ts';
 import {
@@ -25,14 +25,15 @@ import type { Page } from './page.ts';
 import type { QueryPlan } from './query-plan.ts';
 import { documentOf } from './rerank-document.ts';
 
-/** What is asked for of one search, once its query was read. */
+/** The reranking of one search, after its query was read. */
 export interface RerankTurn {
   /** Milliseconds of the deadline that are kept back. */
   readonly reserveMs: number;
   /** How many candidates are read for a page of `limit`: one that is judged better must be able to enter the page. */
   readonly poolOf: (limit: number) => number;
   /**
-   * Has the first candidates judged, within what the deadline leaves. A failure leaves the order as it is.
+   * Lets the reranker judge the first candidates, in the time that the deadline leaves. A failure leaves the order as
+   * it is.
    * @throws the signal's reason; whatever the provider ledger throws.
    */
   order(page: Pick<Page, 'candidates' | 'endedBy'>, deadline: Deadline): Promise<Reranked>;
@@ -42,7 +43,7 @@ export interface Reranked {
   /** All candidates, in their new order. */
   readonly candidates: readonly RankedCandidate[];
   readonly outcome: ComponentOutcome;
-  /** Whether a provider was waited for, so that time has passed since the candidates were read. */
+  /** Whether the search waited for a provider. Then time has passed since it read the candidates. */
   readonly hasWaited: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The rows that a search cannot do without: what it prepares with, and what it answers. They have a time of their own,
- * because slow strategies may have used up the deadline. When it is over, the database counts as away.
+ * The rows that a search needs in any case: those of its preparation and those of its answer. They have a time limit of
+ * their own, because slow strategies may have used up the deadline. After this time the database counts as away.
  */
 import { Refusal } from '../../domain/errors.ts';
 import type { TransactionLimits } from '../../stores/postgres/pool.ts';
@@ -52,17 +52,17 @@ export function readRows<T>(
   return inTime(dependencies, of, (limits) => dependencies.inAccount(of.accountId, work, limits));
 }
 
-/** What a transaction still reads after it has answered its rows. */
+/** A later part that a transaction still reads after it has returned its rows. */
 export interface LaterRows<T> {
   /** Waits for it until the signal gives it up. Throws what the transaction throws. */
   read(signal: AbortSignal): Promise<T>;
-  /** For whoever does not wait for it any more: ends the SQL statement, unless it has ended. */
+  /** Ends the SQL statement, unless it has ended. Callers that no longer wait use it. */
   giveUp(): void;
 }
 
 /**
- * As `readRows`. The same transaction goes on to read `later`, which the search can do without: its time is not that of
- * the rows, and its failure is that of whoever waits for it.
+ * As `readRows`. The same transaction goes on to read `later`, which the search can do without. `later` has its own
+ * time limit, and only a caller that waits for it sees its failure.
  */
 export async function readRowsThen<T, L>(
   dependencies: Rows,

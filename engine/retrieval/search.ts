@@ -1,6 +1,6 @@
 /**
- * One search: prepare, fan out under one deadline, read the candidates through the predicate in Postgres,
- * rank, fuse, read the page through the predicate again, and once more when a reranker was waited for.
+ * One search: prepare, fan out under one deadline, read the candidates through the predicate in Postgres, rank, fuse,
+ * read the page through the predicate again, and once more after a reranker.
  *
  * The indexes only help to find. No row leaves unless the SQL form of the predicate let it through, so a stale index
  * costs recall and never confidentiality.
@@ -238,8 +238,8 @@ async function whyNothing(
 }
 
 /**
- * The candidates in their new order, read through the predicate again: while the provider was waited for, a statement
- * may have been withdrawn.
+ * The candidates in their new order, read through the predicate again: during the wait for the provider a curator or a
+ * subject may have withdrawn a statement.
  */
 async function readAgain(
   stores: Stores,
@@ -274,7 +274,9 @@ function rankingOf(
   return { accountId, plan, words, sourceFilters, minScore, at, pool: poolSize(limit) };
 }
 
-/** A strategy of the profile that an operator switched off is reported, so that nobody takes it for one that found nothing. */
+/**
+ * The report names a strategy that an operator switched off, so that no reader takes it for one that found nothing.
+ */
 function switchedOff(profile: RetrievalProfile, deadline: Deadline): ComponentOutcome[] {
   const budgetRemainingMs = deadline.remainingMs();
   return profile.switchedOff.map((component) => ({

@@ -13,7 +13,7 @@ export type EmbedQuery = (
   text: string,
   traceId: string,
   signal: AbortSignal,
-  /** Whose vectors may be remembered for the call. */
+  /** The reader whose cached vectors the call may use. */
   asker: string,
 ) => Promise<readonly number[]>;
 

@@ -20,7 +20,7 @@ import type { ScopedReader } from '../../domain/governance/scoped-reader.ts';
 const MOST_CONSIDERED = 200;
 
 export interface ShownItem extends ProfileItem {
-  /** Shared by the claims of one category, where there are several; null for a claim that is its only one. */
+  /** Several claims of one category have the same group. Null for the only claim of a category. */
   readonly conflictGroup: string | null;
 }
 
@@ -30,7 +30,7 @@ export interface ShownProfile extends Omit<StableProfile, 'items'> {
   readonly digest: string;
 }
 
-/** The peer that a reader stands for, who is the subject of the profile; null for none. */
+/** The peer of the reader, who is the subject of the profile; null for a reader without a peer. */
 export function subjectOf(reader: ChainReader): string | null {
   const who = reader.posture === 'named' ? reader.named : reader;
   return who.posture === 'peer' ? who.peerId : null;

@@ -40,7 +40,7 @@ export interface StrategyRun extends Ran<FoundCandidates> {
 export interface StrategyInput {
   readonly plan: QueryPlan;
   readonly prepared: Prepared;
-  /** What the query may name; null where names are not looked up. */
+  /** The possible names in the query; null if no strategy looks names up. */
   readonly names: LaterRows<readonly KnownName[]> | null;
   readonly search: StatementSearch;
   readonly scopeIds: readonly string[];
@@ -79,7 +79,7 @@ function foundByPhraseAlone({ prepared, limit }: StrategyInput): FoundCandidates
   return { ...NOTHING_FOUND, unscored, chunks: { ...NONE_FOUND, unscored: ofChunks }, reason };
 }
 
-/** What a strategy does; the signal ends it. `temporal` does nothing of its own (`temporalFrom`). */
+/** The work of a strategy; the signal ends it. `temporal` has no work of its own (`temporalFrom`). */
 type StrategyWork = (
   input: StrategyInput,
   signal: AbortSignal,

@@ -1,6 +1,6 @@
 import type { BatchingDescription } from '../../domain/extraction/batching.ts';
 
-/** What this build extracts with. */
+/** The extraction identity of this build. */
 export interface ExtractionBuild {
   /** A commit id, or `dev`. */
   readonly buildSha: string;

@@ -1,4 +1,4 @@
-/** Which account an in-process operation works on. */
+/** The account of an in-process operation. */
 import { invalidField, Refusal } from '../../domain/errors.ts';
 import type { Environment } from '../environment.ts';
 

@@ -91,7 +91,7 @@ interface Bounds {
   readonly most: number;
   /** The default. */
   readonly unless: number;
-  /** What is counted, as a sentence. */
+  /** A sentence that says what the number counts. */
   readonly what: string;
 }
 

@@ -1,4 +1,4 @@
-/** Builds what answers questions in a process. */
+/** Builds the answerer of a process. */
 import { createHmac } from 'node:crypto';
 import { createAnswerer } from '../../engine/answers/answerer.ts';
 import { answerExtractively } from '../../engine/answers/extractive.ts';

@@ -51,7 +51,7 @@ function inBucket(settings: BlobSettings): BlobStore {
 }
 
 /**
- * Nothing is made or opened before the first blob.
+ * The store creates and opens nothing before the first blob.
  * @throws PreconditionError for a bucket without a name or credentials.
  */
 export function buildBlobStore(settings: BlobSettings): BlobStore {

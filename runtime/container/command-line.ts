@@ -60,7 +60,7 @@ async function standingStill(
   return found.filter(({ stands }) => stands).map(({ name }) => name);
 }
 
-/** What starts servers is loaded only where one has to be started. */
+/** The command loads the modules that start servers only if it has to start one. */
 async function startServers(options: EmbeddedOptions): Promise<EmbeddedStack> {
   const { startEmbedded } = await import('../../embedded/index.ts');
   return startEmbedded(options);
@@ -123,7 +123,7 @@ async function externalDatabase(
   return { DATABASE_URL: await prepareExternalDatabase({ databaseUrl: url, ownerUrl, secretKey }) };
 }
 
-/** What `create` makes of a pool on a database that is known to be usable; the pool is closed where it fails. */
+/** Calls `create` with a pool on a usable database. Closes the pool if `create` fails. */
 async function createOnDatabase<T>(
   config: Config,
   create: (config: Config, db: DatabasePool) => T | Promise<T>,

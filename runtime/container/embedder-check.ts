@@ -1,8 +1,8 @@
 /**
- * What a process finds out about its embedder when it starts: whether the collection of its vectors is ready, whether the
- * model answers vectors of the configured width, and how able it is. A wrong width ends the start, because no vector could be kept. An
- * embedder that does not answer ends nothing: searches go by words, and `embedding_index` of ready shows a wrong width as
- * soon as one is answered.
+ * The check of the embedder at the start of a process: whether the collection of its vectors is ready, whether the
+ * model returns vectors of the configured width, and how well it ranks. A wrong width ends the start, because the
+ * service could store no vector. An embedder that does not answer does not end the start: searches compare words, and
+ * `embedding_index` of ready shows a wrong width as soon as the model returns one.
  */
 import { ModelFailure } from '../../domain/models/error-class.ts';
 import { vectorSpaceOf, type ModelRoles } from '../../domain/models/role-config.ts';

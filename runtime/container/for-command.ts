@@ -1,6 +1,6 @@
 /**
- * The environment of one command. Most commands work on Postgres and nothing else, so only the parts for that are built at
- * once. What belongs to the other servers, to models and to threads is loaded when the command first calls any of it.
+ * The environment of one command. Most commands work on Postgres and nothing else, so only the parts for that are built
+ * at once. The parts for other servers, models and threads are loaded when the command first calls one of them.
  */
 import type { DatabasePool } from 'slonik';
 import type { Environment } from '../../operations/environment.ts';
@@ -29,7 +29,7 @@ function partsOf(whole: () => Promise<Environment>): Omit<
     ) =>
     async (...asked: A): Promise<R> =>
       call(await whole(), ...asked);
-  // Nobody waits for it: that the parts cannot be built is told when the container is closed.
+  // No caller waits for this promise. Closing the container reports that the parts could not be built.
   const unwaited =
     <A extends readonly unknown[]>(call: (environment: Environment, ...asked: A) => void) =>
     (...asked: A): void => {

@@ -14,7 +14,7 @@ import { buildDatabaseReadiness, shared } from './database-readiness.ts';
 export interface ReadinessDependencies {
   readonly db: Queryable;
   readonly models: ModelRoles;
-  /** Of the embedder's last answer in this process; null before the first. */
+  /** The width of the embedder's last answer in this process; null before the first. */
   readonly answeredWidth?: () => number | null;
   readonly temporal: Client;
   readonly meilisearch: Meilisearch;

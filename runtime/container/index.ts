@@ -66,14 +66,14 @@ export interface Container {
 }
 
 export interface ContainerOptions {
-  /** How operators see this process in histories. Never a host name. */
+  /** The name of this process in workflow histories. Never a host name. */
   readonly identity?: string;
   /** Tells deployments and tests on shared servers apart. */
   readonly queuePrefix?: string;
   readonly indexPrefix?: string;
   /** See `RetrievalDependencies`; for processes that share their machine with a test. */
   readonly patienceMs?: number;
-  /** Told of recorded observations, searches and model calls, for metrics and traces. */
+  /** Gets recorded observations, searches and model calls, for metrics and traces. */
   readonly observers?: Observers;
   /**
    * Whether an account that crowds others has to rest between its transactions. A process that takes requests slows the
@@ -84,7 +84,7 @@ export interface ContainerOptions {
   readonly db?: DatabasePool;
 }
 
-/** What `buildRetrieval` makes of a database. */
+/** The parts that `buildRetrieval` builds on a database. */
 function given<T>(part: T | undefined): T {
   if (part === undefined) throw new TypeError('the retrieval was built without a database');
   return part;

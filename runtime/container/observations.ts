@@ -20,7 +20,9 @@ const MOST_OBSERVATIONS_OF_A_GROUP = 64;
 const MOST_BYTES_OF_A_GROUP = 4 * 1_048_576;
 /** How long an observation waits for others while a group is under way, in milliseconds. */
 const LONGEST_WAIT_FOR_A_GROUP_MS = 2;
-/** A lock that is not free by then, in milliseconds, is waited for by those alone who need it. */
+/**
+ * How long a group waits for a lock, in milliseconds. After that only the observations that need the lock wait for it.
+ */
 const LONGEST_LOCK_WAIT_OF_A_GROUP_MS = 50;
 
 /** Observations of one call are written in their order, group by group. */

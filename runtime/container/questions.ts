@@ -1,4 +1,4 @@
-/** Questions to people beside reads: what goes wrong is logged, because no read tells of it. */
+/** Questions to people beside reads. Failures go to the log, because no read reports them. */
 import {
   createQuestions,
   type AskingOutcome,

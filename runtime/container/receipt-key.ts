@@ -1,6 +1,6 @@
 /**
- * The Ed25519 key that signs receipts of erasures: a PEM file of its owner alone, which the first process that signs
- * makes. Of several processes that make it at once one wins, and all use that one.
+ * The Ed25519 key that signs receipts of erasures: a PEM file that only its owner may read. The first process that
+ * signs creates it. If several processes create it at once, one wins and all use its key.
  */
 import { createPrivateKey, generateKeyPairSync, randomUUID, type KeyObject } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -62,7 +62,7 @@ export interface RetrievalDependencies {
   };
   readonly meilisearch: { readonly url: string; readonly masterKey: string | null };
   readonly models: ModelRoles;
-  /** What embeds and, where the reranker has a provider, reranks. */
+  /** The gateway to the embedder and, if the reranker has a provider, to the reranker. */
   readonly gateway: Pick<ModelGateway, 'embed'> & Partial<Pick<ModelGateway, 'rerank'>>;
   /** Judges an embedder that is not the built-in one. */
   readonly ability?: EmbedderAbility | undefined;
@@ -120,7 +120,7 @@ function searchOf(dependencies: SearchDependencies, patienceMs: number | undefin
   return (request) => search(withProfileValues(request, limits));
 }
 
-/** Until an embedder was judged it counts as little as a poor one. One that nobody judges counts as an able one. */
+/** An embedder has the low weight of a poor one until its check has ended. Without a check it has the full weight. */
 function skillOf({ ability, models }: RetrievalDependencies): SearchDependencies['embedderSkill'] {
   if (models.embedder.provider === 'deterministic') return () => 'deterministic';
   if (ability === undefined) return () => 'able';
@@ -152,7 +152,7 @@ function paraphraseFinder(
   return { around: async (...asked) => (book.readsOwn() ? finder.around(...asked) : null) };
 }
 
-/** Reads give up early; writes, and what walks over an index, may wait. */
+/** Reads give up early. Writes and walks over an index may wait. */
 function clientsOf({ meilisearch, patienceMs = READ_TIMEOUT_MS, qdrant }: RetrievalDependencies) {
   const read = { timeoutMs: patienceMs };
   const write = { timeoutMs: WRITE_TIMEOUT_MS };
@@ -164,12 +164,12 @@ function clientsOf({ meilisearch, patienceMs = READ_TIMEOUT_MS, qdrant }: Retrie
   };
 }
 
-/** Of the configured embedder, or of none. */
+/** The identity of the collection of the configured embedder; without an embedder it has no vector space. */
 function identityOf({ indexPrefix: prefix = 'vouch', models }: RetrievalDependencies) {
   return { prefix, analyzerVersion: ANALYZER, space: vectorSpaceOf(models.embedder) };
 }
 
-/** The looking after the indexes, once they are known to be there. */
+/** The upkeep of the indexes, after `ensureIndexes`. */
 function indexesOf(
   maintenance: IndexMaintenance,
   book: SpaceBook,

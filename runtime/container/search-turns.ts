@@ -1,6 +1,7 @@
 /**
  * The accounts of a process take turns with their searches. A search takes time of the event loop, of the embedder and
- * of both indexes. So many searches of one account wait for each other, and a search of another account finds a place.
+ * of both indexes. Searches of one account therefore wait for each other, and a search of another account finds a
+ * place.
  */
 import { availableParallelism } from 'node:os';
 import { createSemaphore } from '../../engine/semaphore.ts';

@@ -1,4 +1,4 @@
-/** Builds the search over messages of a process, and what the reconcile compares their points with. */
+/** Builds the search over messages of a process, and the source of rows with which the reconcile compares points. */
 import type { Meilisearch } from 'meilisearch';
 import type { SpaceBook } from '../../engine/indexes/spaces/space-book.ts';
 import type { IndexDependencies } from '../../engine/indexes/dependencies.ts';

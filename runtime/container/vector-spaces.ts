@@ -1,4 +1,4 @@
-/** Builds what a process knows of the vector spaces of the deployment, and their upkeep. */
+/** Builds the list of the deployment's vector spaces for a process, and their upkeep. */
 import { v4 as randomId } from 'uuid';
 import { SpaceBook } from '../../engine/indexes/spaces/space-book.ts';
 import { createSpaceUpkeep, type SpaceUpkeep } from '../../engine/indexes/spaces/upkeep.ts';

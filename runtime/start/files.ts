@@ -24,14 +24,14 @@ function isFree(path: string): boolean {
 }
 
 /**
- * The absolute path. What an earlier version kept under the same name below `.vouch/` is moved there, or stays in use where
- * it cannot be: what people gave the service is never left behind.
+ * The absolute path. An earlier version kept these files under the same name below `.vouch/`. The start moves them. If it
+ * cannot, the service goes on using the earlier path, so no upload is lost.
  */
 function settled(name: string, { directory, root, say }: Places): string {
   const [path, earlier] = [resolve(root, name), resolve(directory, name)];
   if (path === earlier || isFree(earlier)) return path;
   if (!isFree(path)) {
-    say(`${path} and ${earlier} are both in use; the second is read and written, as before.`);
+    say(`Both ${path} and ${earlier} hold files. The service goes on using ${earlier}.`);
     return earlier;
   }
   try {
@@ -40,11 +40,11 @@ function settled(name: string, { directory, root, say }: Places): string {
     renameSync(earlier, path);
   } catch (error) {
     say(
-      `${earlier} cannot be moved to ${path} (${causeText(error)}); it is read and written, as before.`,
+      `${earlier} cannot be moved to ${path} (${causeText(error)}). The service goes on using ${earlier}.`,
     );
     return earlier;
   }
-  say(`Moved ${earlier} to ${path}, where commands look for it too.`);
+  say(`Moved ${earlier} to ${path}. Commands use the new path too.`);
   return path;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Where original bytes are kept: content-addressed, per account, written once. A blob is there before the transaction that
- * names it commits, and a row that leads to it before the blob is (`document_uploads`).
+ * The store of original bytes: content-addressed, per account, written once. The service writes a row of
+ * `document_uploads` first, then the blob, then the transaction that names the blob. So no blob is without a row.
  */
 
 export interface BlobAddress {
@@ -14,13 +14,13 @@ export interface BlobStore {
   put(address: BlobAddress, bytes: Uint8Array, draft: string): Promise<void>;
   /** The bytes, checked against their address; null when there are none. Throws `BlobDamagedError`. */
   get(address: BlobAddress): Promise<Uint8Array | null>;
-  /** Nothing is there when it returns, also where nothing was. */
+  /** Removes the blob. Succeeds also if there is no blob. */
   delete(address: BlobAddress): Promise<void>;
-  /** What an upload has written and not finished is gone when it returns. An upload that writes it now fails. */
+  /** Removes the unfinished bytes of an upload. If the upload is still writing, it fails. */
   deleteDraft(address: BlobAddress, draft: string): Promise<void>;
 }
 
-/** What an upload does with the store. */
+/** The part of the store that an upload uses. */
 export type UploadedBlobs = Pick<BlobStore, 'put' | 'delete' | 'deleteDraft'>;
 
 /** The bytes that the store holds are not the bytes that were written. */

@@ -1,6 +1,6 @@
 import type { Queryable } from './pool.ts';
 
-/** What every store of an account is made of: one transaction, which runs under the row security of one account. */
+/** The base of every store of an account: one transaction under the row security of one account. */
 export abstract class AccountStore {
   protected readonly tx: Queryable;
   protected readonly accountId: string;

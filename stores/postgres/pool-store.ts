@@ -1,8 +1,8 @@
 import type { Queryable } from './pool.ts';
 
 /**
- * What stores without a transaction of their caller are made of: the pool of a process. Each method is a transaction of
- * its own, of one account where it takes one; across accounts it asks functions of the database only.
+ * The base of stores without a transaction of their caller: the pool of a process. Each method is a transaction of its
+ * own. It works on one account, or it reads across accounts through functions of the database only.
  */
 export abstract class PoolStore {
   protected readonly db: Queryable;

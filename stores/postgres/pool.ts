@@ -19,7 +19,7 @@ import { cancelledBy } from './cancelled-by.ts';
 import { preparedStatements } from './prepared-statements.ts';
 import { parseTimestamp } from './timestamps.ts';
 
-/** What SQL is sent through: a pool, a connection or a transaction. */
+/** A pool, a connection or a transaction: all of them send SQL. */
 export type Queryable = CommonQueryMethods;
 
 const rowParser: Interceptor = {
@@ -87,13 +87,13 @@ export async function openPool(
   return pool;
 }
 
-/** How a transaction runs, and when the database ends what it does. */
+/** The options of a transaction, with its time limits. */
 export interface TransactionLimits {
   /** Milliseconds after which the server ends an SQL statement; null or left out: its usual limit. */
   readonly statementTimeoutMs?: number | null;
-  /** Begins no transaction once it is aborted, and cancels the SQL statement that runs then. */
+  /** After an abort no transaction begins, and the running SQL statement is cancelled. */
   readonly signal?: AbortSignal;
-  /** It writes nothing, and the server holds it to that. Its answer then does not wait for its commit. */
+  /** The transaction only reads, and the server enforces this. Its answer does not wait for its commit. */
   readonly readOnly?: boolean;
 }
 

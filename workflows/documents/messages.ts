@@ -1,4 +1,4 @@
-/** What the workflow of a document starts with and answers. */
+/** The input and the queries of the workflow of a document. */
 import { defineQuery } from '@temporalio/workflow';
 import type { RunRef } from '../../domain/pipeline/run-kinds.ts';
 
@@ -13,5 +13,5 @@ export interface DocumentStart extends RunRef {
   readonly carried?: { readonly totals: DocumentTotals } | null;
 }
 
-/** What was done so far. */
+/** The progress so far. */
 export const documentTotals = defineQuery<DocumentTotals>('totals');

@@ -1,6 +1,6 @@
 /**
- * Waits with a contested statement for a curator: `contest/<run>`. The rows decide what is due: the activity looks at
- * them, and says how long nothing is. A decision that comes meanwhile needs no signal; the next look finds it.
+ * Waits with a contested statement for a curator: `contest/<run>`. The rows decide what is due: the activity reads them
+ * and returns the time until something is due. A decision meanwhile needs no signal, because the next look finds it.
  */
 import { proxyActivities, setCurrentDetails, sleep } from '@temporalio/workflow';
 import type { GovernanceActivities } from '../../activities/contracts.ts';

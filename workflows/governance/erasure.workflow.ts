@@ -1,6 +1,7 @@
 /**
  * Erases a person: `erasure/<request>`. It walks through the steps of the registry, page by page, and reads every store
- * back twice. What was left sends it through the steps again. Only forward: it can be paused, and never rolled back.
+ * back twice. If a reading finds an entry, it walks through the steps again. An operator can pause it. Nobody can roll
+ * it back.
  */
 import {
   condition,

@@ -1,4 +1,4 @@
-/** What the workflows of governance start with and answer. */
+/** The inputs and the queries of the workflows of governance. */
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
 import type { RunRef } from '../../domain/pipeline/run-kinds.ts';
 
@@ -12,15 +12,15 @@ export interface RegateStart extends RunRef {
   readonly carried?: { readonly afterId: string; readonly totals: RegateTotals } | null;
 }
 
-/** What was done so far. */
+/** The progress so far. */
 export const regateTotals = defineQuery<RegateTotals>('totals');
 
 export interface ErasureProgress {
-  /** Of `ERASURE_STEPS`, from 1; 0 while the stores are read back. */
+  /** The number of the step in `ERASURE_STEPS`, from 1; 0 during a reading back. */
   readonly step: number;
   readonly pages: number;
   readonly erased: number;
-  /** What the last reading back found. */
+  /** The number of entries that the last reading back found. */
   readonly remaining: number;
   readonly paused: number;
 }
@@ -30,7 +30,7 @@ export interface ErasureStart extends RunRef {
   readonly carried?: { readonly totals: ErasureProgress } | null;
 }
 
-/** Holds the erasure back after the page under way. What was read and written for the person stays ended. */
+/** Pauses the erasure after the page under way. The person's access stays ended. */
 export const pauseErasure = defineUpdate<void>('pause');
 export const resumeErasure = defineUpdate<void>('resume');
 export const erasureProgress = defineQuery<ErasureProgress>('totals');

@@ -1,4 +1,4 @@
-/** What the sweep of all accounts starts with and answers. */
+/** The input and the queries of the sweep of all accounts. */
 import { defineQuery } from '@temporalio/workflow';
 import type { LifecycleCounts } from '../../domain/governance/sweeps.ts';
 

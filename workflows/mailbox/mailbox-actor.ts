@@ -1,6 +1,6 @@
 /**
- * The shell of a mailbox actor: hands messages to the decider of the domain and does what it decides. Handlers only
- * change state and one loop has all the effects, so no lock is needed.
+ * The shell of a mailbox actor. It passes messages to the decider of the domain and carries out its decisions. Handlers
+ * only change state, and one loop has all the effects, so no lock is needed.
  */
 import {
   allHandlersFinished,

@@ -1,4 +1,4 @@
-/** What every mailbox actor understands besides its ring. */
+/** The messages of every mailbox actor besides its ring. */
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
 import type { CarriedOver, DrainTotals } from '../../domain/actors/mailbox-actor.ts';
 

@@ -1,8 +1,8 @@
-/** What the reconcile workflows start with and answer, and the queries on them. */
+/** The inputs and the queries of the reconcile workflows. */
 import { defineQuery } from '@temporalio/workflow';
 import type { ReconcileCounts } from '../../domain/pipeline/reconcile.ts';
 
-/** What one pass over one account did so far. */
+/** The progress of one pass over one account. */
 export const reconcileTotals = defineQuery<ReconcileCounts>('totals');
 
 export interface WalkTotals extends ReconcileCounts {

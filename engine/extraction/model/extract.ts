@@ -20,7 +20,7 @@ import { readAnswer, type ReadAnswer } from './read-answer.ts';
 import { resolveDates } from './resolve-dates.ts';
 import { ANSWER_SCHEMA } from './schema.ts';
 
-/** Characters of its own answer that a model is shown again: all of an answer of 8,192 tokens. */
+/** The most characters of its own answer that a repair shows the model again: all of an answer of 8,192 tokens. */
 const MOST_REPEATED_CHARS = 131_072;
 
 const NOTHING: AnchorAnswer<Candidate> = { candidates: [], rejected: 0, failure: null };

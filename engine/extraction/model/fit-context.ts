@@ -1,6 +1,6 @@
 /**
- * Fits what is asked into a model's context by leaving out the oldest earlier messages of a single anchor. The
- * anchor is never cut: a source that does not fit by itself waits for an operator.
+ * Fits a request into a model's context by leaving out the oldest earlier messages of a single anchor. The anchor is
+ * never cut: a source that does not fit by itself waits for an operator.
  */
 import type { ExtractionRequest, SourceMessage } from '../../../domain/extraction/candidate.ts';
 import { ModelFailure } from '../../../domain/models/error-class.ts';
@@ -17,7 +17,7 @@ const FIXED_BYTES = Buffer.byteLength(DOCUMENT_INSTRUCTIONS + JSON.stringify(ANS
 /** Estimated tokens of what every call says beside its material. */
 export const FIXED_TOKENS = Math.ceil(FIXED_BYTES / BYTES_PER_TOKEN);
 
-/** Estimated tokens of a message as it is shown. */
+/** Estimated tokens of a message in the prompt. */
 export function messageTokens(message: SourceMessage): number {
   return Math.ceil(Buffer.byteLength(JSON.stringify(renderMessage(message))) / BYTES_PER_TOKEN);
 }

@@ -1,7 +1,7 @@
 /**
- * What an extraction model is told. The instructions are fixed; everything that people wrote travels in one
- * JSON document as string values, so that no text can end its own quotation and pass for an instruction.
- * The instructions hold no concrete date or name: models copy examples into their answers.
+ * The prompt of an extraction model. The instructions are fixed. All text of people stands in one JSON document as
+ * string values, so that no text can end its own quotation and pass for an instruction. The instructions hold no
+ * concrete date or name: models copy examples into their answers.
  *
  * Any change of the wording or of the material is a new PROMPT_VERSION: provenance names it.
  */
@@ -51,7 +51,7 @@ ${SAID_TOLD}
 
 Answer with one JSON object {"answers": [{"anchor_id": ..., "statements": [...]}]}, one entry for each anchor message, and nothing else.`;
 
-/** What an extraction model is told of a chunk of a document, beside the instructions above. */
+/** Further instructions for a chunk of a document. */
 export const DOCUMENT_INSTRUCTIONS = `${INSTRUCTIONS}
 
 Here the anchor message is a passage of a written document, not something that anybody said. Its title and headings say what it is about; cite the passage only. Whoever speaks in the first person in it is unknown: record nothing that only the first or the second person claims, and never take it for one of the people. A statement is about one of the given people, if the passage names that person, or about the scope. relevant_from and relevant_until are null.`;
@@ -91,7 +91,7 @@ export function renderMaterial(requests: readonly ExtractionRequest[]): string {
   });
 }
 
-/** What the requests show, once each, in the order of the conversation; ids grow with the time of recording. */
+/** The messages of the requests, once each, in the order of the conversation. Ids grow with the time of recording. */
 function inOrder(requests: readonly ExtractionRequest[]): readonly SourceMessage[] {
   const shown = requests.flatMap(({ anchor, window }) => [...window, anchor]);
   const distinct = [...new Map(shown.map((message) => [message.id, message])).values()];
@@ -100,7 +100,7 @@ function inOrder(requests: readonly ExtractionRequest[]): readonly SourceMessage
   );
 }
 
-/** What is wrong with the answer for one anchor. */
+/** The faults of the answer for one anchor. */
 export interface AnchorFaults {
   readonly anchorId: string;
   readonly faults: readonly Fault[];
@@ -122,7 +122,7 @@ export function renderFaults(faulty: readonly AnchorFaults[]): string {
   });
 }
 
-/** A message as a model is shown it, without its place in the conversation. */
+/** A message in the prompt, without its place in the conversation. */
 export function renderMessage(message: SourceMessage): Readonly<Record<string, unknown>> {
   const local = new Date(Date.parse(message.occurredAt) + message.occurredOffsetMinutes * 60_000);
   return {

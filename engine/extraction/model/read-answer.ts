@@ -1,4 +1,4 @@
-/** Reads a model's answer: the valid statements in it, and what is wrong with the rest. */
+/** Reads a model's answer: the valid statements in it, and the faults of the rest. */
 import type { Candidate, ExtractionRequest } from '../../../domain/extraction/candidate.ts';
 import type { Fault } from '../../../domain/extraction/validate-faults.ts';
 import type { ResolveDates } from '../../../domain/extraction/validate-dates.ts';
@@ -11,7 +11,7 @@ import { unwrapJson } from '../../models/unwrap-json.ts';
 /** Most items of an answer that are read, so that a model that does not stop costs no more than one that does. */
 const MAX_ITEMS_READ = 2 * MAX_ITEMS;
 
-/** What an answer says of one anchor. */
+/** The part of an answer about one anchor. */
 export interface ReadAnswer {
   readonly candidates: readonly Candidate[];
   readonly faults: readonly Fault[];

@@ -1,7 +1,7 @@
 /**
- * The answer that a model is asked for: every field required and nullable rather than optional, because
- * strict structured output knows no optional fields. The order is deliberate: the model first copies its
- * evidence, then words the statement, then classifies it.
+ * The schema of a model's answer: every field required and nullable rather than optional, because strict structured
+ * output knows no optional fields. The order is deliberate: the model first copies its evidence, then words the
+ * statement, then classifies it.
  */
 import { z } from 'zod';
 import {
@@ -46,7 +46,7 @@ export const answerItem = z.strictObject({
 });
 export type AnswerItem = z.infer<typeof answerItem>;
 
-/** What an item may leave out when an endpoint does not enforce the schema. */
+/** Fields that an item may lack if an endpoint does not enforce the schema. */
 export const ITEM_DEFAULTS = {
   ...nothingSaid(),
   source_message_ids: [],

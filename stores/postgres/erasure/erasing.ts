@@ -1,4 +1,7 @@
-/** Who is being erased, as a condition of queries: until the erasure is complete nobody reads about such a person. */
+/**
+ * The condition that leaves out a person during the erasure of that person: until the erasure is complete, no read
+ * returns a statement about the person.
+ */
 import { sql, type FragmentSqlToken } from 'slonik';
 import { SHARDS } from '../actors/shards.ts';
 

@@ -1,7 +1,7 @@
 /**
- * Dirty marks: what an index does not show yet. Every change of a unit gives its mark a new generation, drawn
- * from one sequence. A writer clears only a mark that still has the generation it read. So no change is lost that
- * comes during a write, or after the mark was cleared and made again.
+ * Dirty marks: the units that an index does not show yet. Every change of a unit gives its mark a new generation, drawn
+ * from one sequence. A writer clears only a mark that still has the generation it read. So no change is lost that comes
+ * during a write, or after the mark was cleared and made again.
  *
  * Qdrant refuses a write of an older reading; Meilisearch does not. Of several writers of one record the last to write
  * may have the oldest reading, so a mark of Meilisearch is cleared by its only writer; with others it stays until all
@@ -13,7 +13,7 @@ import { INDEX_NAMES, type IndexName } from '../../../domain/retrieval/index-fai
 import type { UnitKind } from '../../../domain/retrieval/units.ts';
 import { AccountStore } from '../account-store.ts';
 
-/** A writer that has not reported so long after it began, or after another one reported, is not waited for. */
+/** Nobody waits longer than this for a writer to report, counted from its start or from another writer's report. */
 export const WRITER_REPORTS_WITHIN_MS = 15_000;
 
 export const dirtyMark = z.object({
@@ -111,7 +111,7 @@ export class DirtyMarksStore extends AccountStore {
         and unit_id = any(${sql.array(knowledgeIds, 'uuid')}) and not overdue`);
   }
 
-  /** Takes `overdue` back from statements that Qdrant shows by now, whatever else their marks wait for. */
+  /** Removes `overdue` from statements that Qdrant now shows, whatever else their marks wait for. */
   async setCaughtUp(knowledgeIds: readonly string[]): Promise<void> {
     if (knowledgeIds.length === 0) return;
     await this.tx.query(sql.unsafe`

@@ -134,9 +134,9 @@ export function renderMessageReadable(scoped: ScopedReader, m = 'm'): SqlFragmen
 }
 
 /**
- * Whether the reader was there: as the speaker, as the relay, or as a participant of the session in that scope (from the
- * moment of joining, unless a relaying machine vouched for the whole session). A named reader counts in the scopes where
- * it may be named.
+ * Whether the reader was there when the message was said: as the speaker, as the relay, or as a participant of the
+ * session in that scope (from the moment of joining, unless a relaying machine vouched for the whole session). A named
+ * reader counts in the scopes where it may be named.
  */
 function renderWasThere(reader: ChainReader, m: string): SqlFragment {
   switch (reader.posture) {
@@ -274,7 +274,10 @@ const periodColumns = columnsOf(
   'p',
 );
 
-/** The predicate, and that the subject is not being erased: from the request on nobody reads about that person. */
+/**
+ * The predicate, and the condition that the subject is not being erased. From the request for an erasure on, no read
+ * returns statements about that person.
+ */
 export function renderReadable(condition: Condition, k = 'k', values = k): SqlFragment {
   const isPresent = isNotErasing(
     sql.fragment`${column(k, 'account_id')}`,

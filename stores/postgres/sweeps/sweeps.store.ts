@@ -50,7 +50,7 @@ export interface SweepWork {
   /** Items that administrators are asked about too, and items that the clock does nothing more about. */
   readonly escalated: readonly string[];
   readonly pastAgeing: readonly string[];
-  /** Questions that nobody answered in time. */
+  /** Questions without an answer in time. */
   readonly unanswered: readonly string[];
 }
 
