@@ -139,7 +139,7 @@ export type ShownColumn = keyof typeof shown;
 /** The API's descriptions of shown columns whose names do not explain them. */
 export const COLUMN_DESCRIPTIONS: Readonly<Partial<Record<ShownColumn, string>>> = {
   ...SAID_DESCRIPTIONS,
-  statement: 'The text of the statement. Null if an erasure removed the text.',
+  statement: 'The text of the statement. Null after a redaction or an erasure.',
   corroboration_count: 'The number of speakers and documents that attest it, each counted once.',
   relevant_from: 'The time from which the statement is true, if a source says so. UTC.',
   relevant_until:

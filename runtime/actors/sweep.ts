@@ -125,7 +125,7 @@ export function backOffMs(intervalMs: number, failures: number, random: number):
 function say(log: Log, temporal: TemporalState): void {
   if (temporal === 'serving') log.info('temporal.serving');
   else if (temporal === 'away') log.warn('temporal.away');
-  else if (temporal === 'lacking') log.warn('temporal.lacking');
+  else if (temporal === 'lacking') log.warn('temporal.namespace_missing');
   else log.warn('temporal.refusing');
 }
 
