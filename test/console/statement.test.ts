@@ -98,10 +98,10 @@ describe('a decision at the statement', () => {
     const page = await curator.open(at(id));
     expect(page.text).toContain('Is it wrong, as its subject says?');
     expect(page.text).toMatch(
-      /Dismiss the contest: it is true: then it is visible to Everyone who may read/,
+      /After “Dismiss the contest: it is true” it is visible to Everyone who may read/,
     );
     expect(page.text).toMatch(
-      /Uphold the contest: it is wrong: then it is visible to The people who said/,
+      /After “Uphold the contest: it is wrong” it is visible to The people who said/,
     );
     expect(buttons(page)).not.toContain('Defer until tomorrow');
     expect(buttons(await alice.open(at(id)))).not.toContain('Dismiss the contest: it is true');
@@ -125,7 +125,7 @@ describe('a decision at the statement', () => {
     const id = await scene.said('I own a golden tuba.');
     await alice.submit(await alice.open(at(id)), 'Contest it');
     expect((await curator.open(at(id))).text).toMatch(
-      /Dismiss the contest: it is true: then it is visible to The people who said/,
+      /After “Dismiss the contest: it is true” it is visible to The people who said/,
     );
     const done = await curator.submit(
       await curator.open(at(id)),
@@ -213,6 +213,6 @@ describe('a wider scope', () => {
     expect(page.text).toContain('The whole account Seen by');
     const asked = await wide.submit(page, 'Ask', { target_scope_path: '/team' });
     expect(asked.text).toContain('The curators of the wider scope are asked.');
-    expect(asked.text).toMatch(/Share it more widely: then it is visible to .*In \/team\./);
+    expect(asked.text).toMatch(/After “Share it more widely” it is visible to .*In \/team\./);
   });
 });

@@ -50,9 +50,9 @@ function decisions(request: ViewerRequest, statement: Statement, review: Review)
   const to = (word: string) => `/console/knowledge/${id}/${word}`;
   const hidden = { review: review.id, version: review.version };
   return html`<dl class="facts stacked">
-      <dt>${APPROVE_WORDS[review.kind]}: then it is visible to</dt>
+      <dt>After “${APPROVE_WORDS[review.kind]}” it is visible to</dt>
       <dd>${readersLine(review.approved)}</dd>
-      <dt>${REJECT_WORDS[review.kind]}: then it is visible to</dt>
+      <dt>After “${REJECT_WORDS[review.kind]}” it is visible to</dt>
       <dd>${readersLine(review.rejected)}</dd>
       ${
         review.proposed_sensitivity === null
