@@ -1,4 +1,4 @@
-/** How long whoever looks for work rests after a look. */
+/** How long a drain rests after it has looked for work. */
 
 const TIMES_THE_LOOK = 3;
 const LONGEST_REST_MS = 200;

@@ -1,4 +1,4 @@
-/** What a failed request is told, and what the log gets of it. */
+/** The answer to a failed request, and its log line. */
 import { isAway } from '../domain/availability.ts';
 import { Refusal } from '../domain/errors.ts';
 import { errorFields, type Log } from '../runtime/logger.ts';

@@ -1,4 +1,4 @@
-/** What an operation is told of the request that calls it, by whichever door it came. */
+/** The values of a request that an operation gets, the same from every door. */
 import type { Environment } from '../operations/environment.ts';
 import type { RequestContext } from '../operations/operation.ts';
 import { clientLeft } from './client-left.ts';

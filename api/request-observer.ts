@@ -1,4 +1,4 @@
-/** How metrics and traces are told of requests. An observer must not throw and must not block. */
+/** The reports of requests to metrics and traces. An observer must not throw and must not block. */
 
 import type { RefusalCode } from '../domain/errors.ts';
 import type { TraceParent } from '../domain/tracing.ts';

@@ -24,7 +24,7 @@ export interface SentFile {
   readonly name: string;
 }
 
-/** A tool of models, as clients are told of it. */
+/** A tool of models, as clients see it. */
 export interface ToolCard {
   readonly name: string;
   readonly title: string;

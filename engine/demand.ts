@@ -33,7 +33,7 @@ export function unitsOfText(bytes: number): number {
 /** Statements that cost one unit beside the observation: a commit compares and writes them, and they are indexed. */
 const STATEMENTS_OF_WORK_UNIT = 4;
 
-/** The units of so many statements that observations put out. */
+/** The units of the statements that observations lead to. */
 export function unitsOfStatements(count: number): number {
   return count / STATEMENTS_OF_WORK_UNIT;
 }

@@ -118,8 +118,9 @@ function endpoint(door: McpDoor, bounds: Bounds) {
 }
 
 /**
- * Says to who comes without a credential where it is told how to come in, and to who brings a wrong one that it is wrong
- * (RFC 6750, section 3.1): a client then asks its person for another, instead of looking for a server that gives one.
+ * Tells a client without a credential where to find out how to authenticate, and a client with a wrong credential that
+ * it is wrong (RFC 6750, section 3.1). Such a client then asks its person for another credential and does not look for
+ * an authorization server.
  */
 function challenged({ publicUrl }: AddressRules): ApiMiddleware {
   const metadata = `resource_metadata="${publicUrl}${METADATA_PATH}${MCP_PATH}"`;

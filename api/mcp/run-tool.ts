@@ -1,4 +1,7 @@
-/** What every door does to run a tool: its arguments, its wait, who calls by then, its operation, its result. */
+/**
+ * The steps of every door that runs a tool: read the arguments, wait, resolve the caller again, run the operation,
+ * build the result.
+ */
 import { execute } from '../../operations/execute.ts';
 import type { RequestContext } from '../../operations/operation.ts';
 import type { OperationTable } from '../../operations/registry.ts';
@@ -9,7 +12,7 @@ import type { Tool } from './tools.ts';
 
 export interface CallOfTool {
   readonly tool: Tool;
-  /** The arguments, as whoever calls sent them. */
+  /** The arguments, as the caller sent them. */
   readonly given: unknown;
   readonly ctx: ApiContext;
   /** Of the request; its caller and time are found anew. */

@@ -1,5 +1,5 @@
 /**
- * The tools, one row each: the operation behind it, and what a model is told of it. What a tool does is the operation's
+ * The tools, one row each: the operation behind it, and its description for models. What a tool does is the operation's
  * own; the fields of its arguments are the operation's, described by the same schemas.
  */
 import type { OperationName } from '../../operations/registry.ts';

@@ -54,8 +54,8 @@ function answerWith(ctx: ApiContext, body: PassThrough): void {
 }
 
 /**
- * Runs `work` and answers with the events of it. Returns when the first one is sent; `work` goes on, and its end ends the
- * stream. `refusalOf` makes the refusal that a failure is told as, and reports it.
+ * Runs `work` and answers with the events of it. Returns when the first one is sent; `work` goes on, and its end ends
+ * the stream. `refusalOf` turns a failure into the refusal that the client gets, and reports it.
  */
 export async function streamEvents(
   ctx: ApiContext,

@@ -5,7 +5,7 @@ import { html, attributes, type Markup } from './markup.ts';
 interface Entry {
   readonly path: string;
   readonly name: string;
-  /** Whose head shows it; everybody's when left out. Whoever opens the page is asked again there. */
+  /** The viewers whose navigation shows the link; all viewers if absent. The page itself checks its viewer again. */
   readonly isFor?: (caller: Caller) => boolean;
 }
 

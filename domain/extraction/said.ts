@@ -1,7 +1,7 @@
 /**
- * What an extractor says of a statement, and the statement keeps as it was said: one entry for each. From this table follow the
- * members of candidates and of wordings, the answer that a model is asked for, what the model is told of each, the columns of
- * `knowledge` and what an erasure makes of them.
+ * The values that an extractor gives to a statement and that the statement keeps unchanged: one entry for each. The
+ * members of candidates and wordings, the schema of a model's answer and its instructions, the columns of `knowledge`
+ * and their erasure follow from this table.
  */
 import type { ColumnShape, ColumnValue } from '../columns.ts';
 import { KINDS } from './candidate.ts';
@@ -17,9 +17,9 @@ type SaidShape = Held &
     readonly written: 'always';
     /** `found`: search shows it, and so does every answer. `listed`: answers that show statements in full. */
     readonly shown: 'found' | 'listed';
-    /** What a model is told of it. Another text needs another `PROMPT_VERSION`. */
+    /** The instruction to a model. Another text needs another `PROMPT_VERSION`. */
     readonly told: string;
-    /** What the API's description says of it, where its name does not say it. */
+    /** The API's description of it, if its name does not explain it. */
     readonly description?: string;
   };
 

@@ -1,4 +1,7 @@
-/** Which questions a change of statements opens and closes. It follows from the change alone, whoever makes it. */
+/**
+ * Which questions a change of statements opens and closes. It follows from the change alone, whatever caused the
+ * change.
+ */
 import type { Change, Plan } from '../knowledge/plan.ts';
 import type { Statement } from '../knowledge/statement.ts';
 import { ASKED_KINDS, type AskedKind } from './words.ts';

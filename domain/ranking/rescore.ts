@@ -23,7 +23,7 @@ export interface RankedUnit extends Omit<PassageTraits, 'isWithAssistant'> {
 export interface QuestionCues {
   /** The one speaker that the question names; null when it names none or several. */
   readonly person: string | null;
-  /** Who asks, where the question is about themself: the speaker, or null for whoever speaks to the assistant. */
+  /** The asker of a question about the asker: the speaker, or null for a person who speaks to the assistant. */
   readonly asker: { readonly speaker: string | null } | null;
   readonly asksWhen: boolean;
 }

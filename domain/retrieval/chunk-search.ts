@@ -10,7 +10,7 @@ export interface ChunkSearch {
   readonly readers: readonly MessageReader[];
   /** The session of the one document whose chunks are asked for; null for those of every document. */
   readonly sessionId: string | null;
-  /** ISO 8601: only chunks that were recorded by then; null for now. */
+  /** ISO 8601: only chunks recorded up to this time; null for now. */
   readonly asOf: string | null;
   /** A chunk must satisfy one of them; null when nothing binds. */
   readonly operators: readonly OperatorAlternative[] | null;

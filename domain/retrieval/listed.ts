@@ -12,7 +12,7 @@ export const MOST_LISTED = 64;
  */
 export const MANY = '*';
 
-/** The list as indexes are told of it. */
+/** The list in the form that indexes take. */
 export function listed(values: readonly string[]): readonly string[] {
   return values.length > MOST_LISTED ? [MANY] : values;
 }

@@ -1,7 +1,7 @@
 /**
- * What a model is told that writes answers. The instructions are fixed; everything that people wrote, the question
- * included, travels in one JSON document as string values, so that no text can end its own quotation and pass for an
- * instruction. The question stands last.
+ * The prompt of a model that writes answers. The instructions are fixed. All text of people, the question included,
+ * stands in one JSON document as string values, so that no text can end its own quotation and pass for an instruction.
+ * The question stands last.
  *
  * Any change of the wording or of the material is a new PROMPT_VERSION: the ledger names it.
  */

@@ -17,7 +17,7 @@ import type { Stores } from '../../stores/postgres/stores.ts';
 
 export interface BuildInput {
   readonly place: ContextCardPlace;
-  /** ISO 8601: what has expired by then is no source. */
+  /** ISO 8601: a statement that has expired at this time is no source. */
   readonly at: string;
   /** Whether the role `dream_reasoner` writes summaries. */
   readonly summarises: boolean;

@@ -1,6 +1,6 @@
 /**
- * What a model is told that writes summaries. As in `engine/answers/prompt.ts`, what people wrote travels in one JSON
- * document, and is never an instruction. Any change of the wording or of the material is a new PROMPT_VERSION.
+ * The prompt of a model that writes summaries. As in `engine/answers/prompt.ts`, the text of people stands in one JSON
+ * document and is never an instruction. Any change of the wording or of the material is a new PROMPT_VERSION.
  */
 import { z } from 'zod';
 import type { ObjectSchema } from '../models/provider.ts';

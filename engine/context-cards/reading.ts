@@ -68,7 +68,7 @@ export async function readParts(
   const shown = places.flatMap((place) =>
     place.stored === null ? [] : [{ place, ...showPart(place.stored, readable) }],
   );
-  // Whoever changed a source has marked the place in the same transaction: then a read writes nothing.
+  // A change of a source marks the place in the same transaction. In that case a read writes nothing.
   const broken = shown.flatMap(({ isWhole, place: { kind, scopeId, targetId, waits } }) =>
     isWhole || waits !== 'no' ? [] : [{ kind, scopeId, targetId }],
   );

@@ -36,6 +36,6 @@ export function embeddingFor(
   const { embed, embedStatements, report, textsOfCall } = dependencies;
   if (vectors === 'own') return { points, embed, embedStatements, report, textsOfCall };
   const embedder = vectors === 'other' ? notHere : null;
-  // What is awaited here is no failure: nobody is told.
+  // This is an expected wait and no failure, so it is not reported.
   return { points, embed: embedder, embedStatements: embedder, report: () => {}, keepsAll: true };
 }

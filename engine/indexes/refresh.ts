@@ -78,7 +78,7 @@ export interface Refreshing {
   beginRefresh(input: RefreshInput): Promise<BegunRefresh>;
 }
 
-/** `onAnswer` is told when Qdrant took points. */
+/** `onAnswer` is called when Qdrant has taken points. */
 export function createRefreshing(
   dependencies: IndexDependencies,
   onAnswer: () => void,

@@ -65,7 +65,7 @@ function* mapped<T, R>(items: readonly T[], make: (item: T) => R): Generator<R> 
   for (const item of items) yield make(item);
 }
 
-/** The point says what it lacks, so that whoever has the embedder of its collection finds it. */
+/** The point says which vector it lacks, so that a process with the embedder of its collection finds it. */
 export function awaitingVector({ payload, ...point }: Point): Point {
   return { ...point, payload: { ...payload, vector: AWAITED } };
 }

@@ -82,8 +82,8 @@ export async function generate(
 }
 
 /**
- * One request to an embedding model, for no more texts than it takes at once. `dimensions` is the width that the model is
- * told to answer; null says nothing of it. Throws like `generate`.
+ * One request to an embedding model, for no more texts than it takes at once. `dimensions` is the width that the
+ * request names; null names none. Throws like `generate`.
  */
 export async function embed(
   model: EmbeddingModel,

@@ -84,7 +84,7 @@ export async function runUnrecorded<T>(
   return told(environment, attempt, settled, Math.max(0, Math.round(now() - started)));
 }
 
-/** What the observer is told of a call that is about to be made. */
+/** The report to the observer about a call that is about to begin. */
 type AttemptFacts = Pick<AttemptReservation, 'role' | 'identity' | 'anchorMessageIds'>;
 
 /** Tells the observer how the call ended, then answers or throws what it came to. */

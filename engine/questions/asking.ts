@@ -16,7 +16,7 @@ export type AskingOutcome = (typeof ASKING_OUTCOMES)[number];
 export interface AskingRequest {
   readonly accountId: string;
   readonly credentialId: string;
-  /** For whom is read. */
+  /** The reader of the read. */
   readonly peerId: string;
   /** As callers name it. */
   readonly sessionId: string;

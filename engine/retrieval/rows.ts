@@ -14,7 +14,7 @@ const RETRY_AFTER_SECONDS = 2;
 
 type Rows = Pick<SearchDependencies, 'inAccount' | 'rowsTimeoutMs'>;
 
-/** For whom rows are read. */
+/** The reader of the rows. */
 export interface RowsFor {
   readonly accountId: string;
   /** A search without a deadline waits for its rows as long as it takes. */

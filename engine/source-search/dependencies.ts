@@ -44,7 +44,7 @@ export interface SourceSearchRequest {
   readonly limit: number;
   /** The most grapheme clusters of an excerpt. */
   readonly excerptChars: number;
-  /** Finds only messages that were recorded by then (ISO 8601); all of them unless given. */
+  /** Finds only messages recorded up to this time (ISO 8601); all of them unless given. */
   readonly recordedBy?: string | null;
   readonly traceId: string;
   readonly signal: AbortSignal;

@@ -9,7 +9,7 @@ import type { IndexGate } from '../indexes/index-gate.ts';
 import { PROBE_PATIENCE_MS } from '../retrieval/lexical.ts';
 import { partWithin, reasonOf, type Deadline } from '../retrieval/deadline.ts';
 
-/** A part that failed in a way that callers are told of. */
+/** A part that failed with a class that callers see. */
 export class PartFailure extends Error {
   override readonly name = 'PartFailure';
   readonly failureClass: SourceFailureClass;
@@ -57,7 +57,7 @@ export async function askPoints<T>(
   }
 }
 
-/** The class of a failure; null when it is none that callers are told of. */
+/** The class of a failure; null if callers do not see its class. */
 function classOf(of: 'index' | 'work', error: unknown): SourceFailureClass | null {
   if (error instanceof IndexFailure) return indexFailureClass(error.reason);
   if (error instanceof ModelFailure) return error.errorClass;

@@ -88,7 +88,10 @@ export function personNamed(said: SaidTerms, speakers: readonly KnownSpeaker[]):
   return one === undefined || another !== undefined ? null : one.id;
 }
 
-/** `speakers` are those who may be named; `askerId` is the speaker who asks, null where whoever asks speaks nowhere. */
+/**
+ * `speakers` are the speakers that the question may name. `askerId` is the asker among them; null if the asker is no
+ * speaker.
+ */
 export function cuesOf(
   reading: QuestionReading,
   speakers: readonly KnownSpeaker[],

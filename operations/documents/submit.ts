@@ -222,7 +222,7 @@ async function uploaded<T>(
       return enter(stores, still);
     });
   } catch (error) {
-    // The error that the caller is told of is the first one.
+    // The caller gets the first error.
     await inAccount(accountId, ({ uploads }) => uploads.abandon(upload, blobs)).catch(() => {});
     throw error;
   }

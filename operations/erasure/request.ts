@@ -1,4 +1,7 @@
-/** What every request to erase a person does, whoever asks: it ends at once what the person could do, and enters the run. */
+/**
+ * The steps of every request to erase a person, by the person or by an operator: it ends the person's access at once,
+ * and enters the run.
+ */
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { ERASURE_MODES, ERASURE_STATES, type ErasureMode } from '../../domain/erasure/words.ts';

@@ -1,4 +1,4 @@
-/** `key.rotate`: another secret for whoever speaks with a key. */
+/** `key.rotate`: a new key in place of an old one, for the same peer. */
 import { z } from 'zod';
 import { Refusal } from '../../domain/errors.ts';
 import type { ApiKeyRow } from '../../stores/postgres/identity/credentials.store.ts';

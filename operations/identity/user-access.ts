@@ -43,7 +43,7 @@ function event(
   };
 }
 
-/** Gives a login another password. Whoever knew the old one is signed out; a disabled login stays disabled. */
+/** Gives a login another password. All sessions and tokens of the login end. A disabled login stays disabled. */
 export const changePassword = defineOperation({
   id: 'user.password',
   access: 'operator',

@@ -72,8 +72,8 @@ export interface AskedRead {
 }
 
 /**
- * The answer of a read, with the question that goes with it. Only the peer for whom is read is asked: never a person for
- * another one, and nobody beside a look at the past. Takes 15 ms at most, and never fails.
+ * The answer of a read, with the question that goes with it. The service asks only the reader of the read, never a
+ * person about another one, and not beside a read of the past. Takes 15 ms at most, and never fails.
  */
 export async function withQuestion<T extends object>(
   { caller, now, questions, signal }: RequestContext<Caller>,
@@ -81,7 +81,7 @@ export async function withQuestion<T extends object>(
   { asOf, operation, query, sessionId }: AskedRead,
   answer: T,
 ): Promise<T & { pending_validation?: z.input<typeof pendingValidation> }> {
-  // Nobody is told of a question whose client is gone.
+  // A question is not handed out to a client that has disconnected.
   if (sessionId === null || asOf !== null || reader.posture !== 'peer' || signal.aborted)
     return answer;
   const { accountId, credentialId } = caller;

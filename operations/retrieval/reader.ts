@@ -99,8 +99,8 @@ export interface Authorisation {
 }
 
 /**
- * Begins to authorise a read, for whoever decides it in the transaction that reads. Refuses with `forbidden` a person who
- * may not name a reader, before the name is looked up. What it answers refuses with `unknown_peer` a name that no peer has.
+ * Begins to authorise a read whose transaction decides the rest. Refuses with `forbidden` a person who may not name a
+ * reader, before the name is looked up. What it answers refuses with `unknown_peer` a name that no peer has.
  */
 export function authorisationOf(
   { caller, operationId }: Pick<RequestContext<Caller>, 'caller' | 'operationId'>,

@@ -93,8 +93,8 @@ type SearchInput = z.output<z.ZodObject<typeof searchFields>> & { readonly query
 export type SearchedKinds = SearchRequest['kinds'];
 
 /**
- * How the search is told whom it is for: its first transaction authorises it and goes on to read, unless naming the reader
- * has to be recorded before. `authorised` is what was decided.
+ * The way in which a search gets its reader: its first transaction authorises the reader and goes on to read, unless
+ * the service has to record the naming of a reader first. `authorised` is the decision.
  */
 async function accessOfSearch(
   { caller, inAccount }: RequestContext<Caller>,

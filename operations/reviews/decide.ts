@@ -188,7 +188,7 @@ export async function decide(
   return conclude(context, conclusionOf(context, decided));
 }
 
-/** The same for a caller that is told of many decisions at once: nothing is read for an answer. */
+/** The same for many decisions at once. It reads nothing for an answer. */
 export async function decideUnshown(
   context: RequestContext<Caller>,
   decided: Decided,

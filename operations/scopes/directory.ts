@@ -20,7 +20,7 @@ const MOST_SCOPES_OF_PAGE = 50;
 const SCOPES_OF_PAGE = 25;
 /** Grants that are shown of one scope. */
 const MOST_GRANTS_SHOWN = 200;
-/** Up to here things are counted; of more only that they are more is told. */
+/** Counting stops here. For a larger number the answer says only that there are more. */
 const MOST_TOLD = 1_000;
 
 /** A count as answers tell it. */

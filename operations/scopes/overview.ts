@@ -18,7 +18,7 @@ const MOST_SCOPES_LOOKED_AT = 100;
 const FIRST_COUNTED_SCOPES = 10;
 /** Scopes of a curator whose queues are counted one by one. */
 const MOST_QUEUES = 1_000;
-/** Up to here things are counted; of more only that they are more is told. */
+/** Counting stops here. For a larger number the answer says only that there are more. */
 const MOST_TOLD = 1_000;
 /** Statements that came to be believed lately. */
 const MOST_LATEST = 12;
@@ -53,7 +53,10 @@ interface Looked {
 const visibleIn = (caller: Caller, scopeIds: readonly string[], at: string) =>
   visibleByDefault({ scopeIds, reader: ownReader(caller), at });
 
-/** Statements of all the scopes together: it stops as soon as there are more than anybody is told. */
+/**
+ * Statements of all the scopes together. Counting stops as soon as the number exceeds the largest one that an answer
+ * shows.
+ */
 async function statementCount({ at, caller, scopeIds, stores }: Looked): Promise<number> {
   let sum = 0;
   let from = 0;

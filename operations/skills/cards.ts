@@ -36,7 +36,7 @@ export const publishSkillCard = defineOperation({
   output: z.object({ status: z.enum(['published', 'unchanged']), card: cardOutput }),
   async run(context, { scope_path: scopePath, ...content }) {
     const { caller, inAccount } = context;
-    // Refused before anything is looked up, so that nothing is told of a scope that is not the caller's to curate.
+    // The refusal comes before any look-up, so that it reveals nothing about a scope that the caller does not curate.
     if (!curates(caller, scopePath)) throw new Refusal('forbidden');
     const { card, status } = await inAccount(caller.accountId, (stores) =>
       publishCard(context, stores, { ...content, scopePath }),

@@ -37,7 +37,7 @@ interface NamedRead {
   readonly read: AuthorisedRead;
 }
 
-/** The reads about the people who are named, or about the caller. All keys that nobody has are told at once. */
+/** The reads about the named people, or about the caller. The refusal names all unknown keys at once. */
 async function readsOf(
   context: RequestContext<Caller>,
   { keys, scopePath }: { keys: readonly string[] } & Pick<Publication, 'scopePath'>,

@@ -1,4 +1,4 @@
-/** How cards are published and retired, whoever asks. */
+/** Publishes and retires cards, for people and for operators. */
 import { createHash } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { invalidField, Refusal } from '../../domain/errors.ts';

@@ -1,4 +1,6 @@
-/** Parses how an embedder wants to be asked: prefixes, the size of a request, and whether it is told the width. */
+/**
+ * Parses the form of requests to an embedder: prefixes, the size of a request, and whether a request names the width.
+ */
 import { USUAL_EMBEDDING, type EmbeddingHabits } from '../../domain/models/role-config.ts';
 import type { ModelSettings, SettingSuffix } from './model-settings.ts';
 

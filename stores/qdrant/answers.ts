@@ -15,7 +15,7 @@ export function listOf(value: unknown, called: string): readonly unknown[] {
   throw new TypeError(`Qdrant answered no list of ${called}`);
 }
 
-/** The answers to so many searches. */
+/** The answers to this number of searches. */
 export function answersTo(searches: number, answer: unknown): readonly unknown[] {
   const answers = listOf(answer, 'answers');
   if (answers.length === searches) return answers;

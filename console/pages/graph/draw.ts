@@ -105,7 +105,10 @@ function scopeMark({ scope_path: path }: Graph): Markup {
   </a>`;
 }
 
-/** Draws it. Whoever does not look at it has the table: its links are not in the order of the keyboard. */
+/**
+ * Draws the picture. A person who cannot see it uses the table, so the links of the picture are not in the order of the
+ * keyboard.
+ */
 export function draw(graph: Graph): Markup {
   const layout = layoutOf({
     statements: graph.statements.map(({ id }) => id),

@@ -11,7 +11,7 @@ import { SPANS, usageSheet } from './usage.ts';
 const PATH = '/console/operations';
 const DEFAULT_DAYS = 7;
 
-/** For `catch`: who may not see the page is told no more than that there is none. */
+/** For `catch`: a viewer who may not see the page gets the same answer as for a missing page. */
 function asMissing(error: unknown): never {
   const isForbidden = error instanceof Refusal && error.code === 'forbidden';
   throw isForbidden ? new Refusal('not_found') : error;

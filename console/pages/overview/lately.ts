@@ -55,7 +55,7 @@ function uploaded({ external_id: name, scope_path: scope, title, versions }: Lis
   return [{ at, entry: event(badge(DOCUMENT_WORDS[state]), words, at, scope) }];
 }
 
-/** Messages that are passages of documents are told of as the document. */
+/** A message that is a chunk of a document appears as the document. */
 async function latestSaid({ call }: ViewerRequest): Promise<readonly Happened[]> {
   const page = await call('listObservations', { limit: OF_EACH }).catch(asProblem);
   if ('code' in page) return [];

@@ -34,7 +34,7 @@ function wanted({ form, query }: ViewRequest): string | null {
   return ownPage(form['return_to'] ?? query.get('return_to'));
 }
 
-/** A wrong e-mail address and a wrong password are told in the same words. */
+/** The notice is the same for a wrong e-mail address and for a wrong password. */
 function failed(problem: Problem | null): Markup {
   if (problem === null) return NOTHING;
   if (problem.code !== 'unauthorized') return errorSummary({ problem });

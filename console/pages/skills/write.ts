@@ -1,4 +1,7 @@
-/** Writing a card: one text of JSON, as `vouch skill publish` takes it. All faults are told at once, beside the text. */
+/**
+ * Writing a card: one text of JSON, as `vouch skill publish` takes it. The page shows all faults at once, beside the
+ * text.
+ */
 import { isUuid } from '../../../domain/actors/safe-text.ts';
 import { Refusal, type FieldProblem } from '../../../domain/errors.ts';
 import { csrfField, errorSummary, field } from '../../design/forms.ts';

@@ -8,7 +8,7 @@ import { SKILLS_PATH } from './requirement.ts';
 import { showWriting } from './write.ts';
 
 /**
- * What the operation says of the card. Members that nobody reads are a fault of the text, which is told with all its other
+ * What the operation says of the card. An unknown member is a fault of the text, and the page shows it with the other
  * faults.
  */
 async function checkedCard(

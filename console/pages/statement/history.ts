@@ -61,7 +61,7 @@ export function decisionEntry(one: Decision): Markup {
   </li>`;
 }
 
-/** The sheet; nothing for who is told neither. */
+/** The sheet. Empty for a viewer who may see neither. */
 export function historySheet(statement: Statement): Markup {
   const { decisions, history } = statement;
   if (history.length === 0 && decisions.length === 0) return NOTHING;

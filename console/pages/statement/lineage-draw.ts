@@ -1,4 +1,6 @@
-/** The picture of a lineage as SVG. Whoever does not look at it has the same as a list, so nothing in it takes the focus. */
+/**
+ * The picture of a lineage as SVG. A list beside it has the same content, so nothing in the picture takes the focus.
+ */
 import { html, type Markup } from '../../design/markup.ts';
 import { NODE, type Box, type LineagePicture } from './lineage-layout.ts';
 

@@ -1,4 +1,6 @@
-/** What a recall may do: a closed list of reads. No plan, whoever wrote it, can name anything else. */
+/**
+ * The tools of a recall: a closed list of reads. No plan can name anything else, whether a model or a rule wrote it.
+ */
 
 export const RECALL_TOOLS = [
   'search',

@@ -1,7 +1,7 @@
 /**
- * Looks for more than one search found, within the bounds of an effort. A model plans the rounds where one is configured,
- * rules do where none is, and where the model fails. Plans name reads of a closed list; what these may read is decided by
- * whoever gives the tools, before any plan is made.
+ * Looks for more than one search found, within the bounds of an effort. A model plans the rounds where one is
+ * configured, rules do where none is, and where the model fails. Plans name reads of a closed list. The caller that
+ * passes the tools decides what these may read, before any plan exists.
  */
 import type { EvidenceItem } from '../../../domain/answers/evidence.ts';
 import type { Effort, RecallBound } from '../../../domain/answers/planner/caps.ts';

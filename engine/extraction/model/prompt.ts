@@ -24,7 +24,7 @@ const WEEKDAYS = [
   'Saturday',
 ] as const;
 
-/** What is told of each thing that a statement keeps as it was said. */
+/** The instructions for the values that a statement keeps unchanged. */
 const SAID_TOLD = SAID_COLUMN_NAMES.map((name) => `- ${name}: ${SAID_COLUMNS[name].told}`).join(
   '\n',
 );

@@ -126,7 +126,7 @@ async function forgetWithdrawn(
   }
 }
 
-/** The class that the embedder failed with, as it reports it to whoever writes points. */
+/** The class of the embedder's failure, as it reports it to the writer of points. */
 function listening(dependencies: FillDependencies) {
   let failedAs: FillStopped['errorClass'] = 'internal_error';
   const report: IndexDependencies['report'] = (event, fields) => {

@@ -107,7 +107,7 @@ interface Walked {
   /** The page that failed, to be tried again. */
   page: readonly MarkedUnit[] | null;
   tries: number;
-  /** Not before so many milliseconds (`performance.now`). */
+  /** Not before this time in milliseconds (`performance.now`). */
   waitsUntil: number;
 }
 

@@ -19,7 +19,7 @@ export interface SpaceBookOptions {
   readonly now: () => number;
 }
 
-/** Searches may go by what was true so many milliseconds ago. */
+/** The greatest age in milliseconds of the state that searches use. */
 const FRESH_MS = 1_000;
 
 export class SpaceBook {

@@ -28,7 +28,7 @@ export interface AskedRecall extends RecallSwitches {
 
 export interface Gathered {
   readonly evidence: readonly AdmittedEvidence[];
-  /** What is told of a recall; empty without one. */
+  /** The diagnostics of a recall; empty without one. */
   readonly told: {
     readonly recall_evidence?: ReturnType<typeof evidenceView>[];
     readonly recall_diagnostics?: ReturnType<typeof diagnosticsOf>;

@@ -1,4 +1,4 @@
-/** What is told of a recall: counts, words of closed lists and hashes; nothing of what was looked for. */
+/** The diagnostics of a recall: counts, words of closed lists and hashes, and no text of a query. */
 import { z } from 'zod';
 import type { EvidenceItem } from '../../../domain/answers/evidence.ts';
 import { EFFORTS, RECALL_BOUNDS, type Effort } from '../../../domain/answers/planner/caps.ts';

@@ -38,7 +38,7 @@ export interface WrittenSummary {
   readonly provenance: SummaryProvenance;
 }
 
-/** For whom context cards are read: in each scope of the chain the peer that reads there. */
+/** The readers of context cards: in each scope of the chain the peer that reads there. */
 export interface ContextCardRead {
   readonly readers: readonly { readonly scopeId: string; readonly peerId: string }[];
   /** As given with observations; null for no summary of a session. */

@@ -23,7 +23,7 @@ export type ChunkRow = z.infer<typeof chunkRow>;
 export interface ChunkRead {
   readonly scopeIds: readonly string[];
   readonly reader: ChainReader;
-  /** Only chunks recorded by then (ISO 8601); null for all. */
+  /** Only chunks recorded up to this time (ISO 8601); null for all. */
   readonly asOf: string | null;
   /** Only chunks of this document; null for those of every document. */
   readonly documentId: string | null;

@@ -59,7 +59,7 @@ function takesPart(peer: FragmentSqlToken): FragmentSqlToken {
       and p.peer_id = ${peer} and (p.reads_whole_session or p.joined_at <= n.recorded_at))`;
 }
 
-/** Whether whoever said or passed on `m` reads `n`. */
+/** Whether `peer`, the speaker or the relay of `m`, reads `n`. A missing relay counts as one that does. */
 function reads(peer: FragmentSqlToken): FragmentSqlToken {
   return sql.fragment`(${peer} is null or ${peer} = n.speaker_peer_id or ${peer} = n.relay_peer_id
     or ${takesPart(peer)})`;

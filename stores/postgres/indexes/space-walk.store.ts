@@ -13,7 +13,10 @@ const heldUnit = dirtyMark.extend({ is_new: z.boolean() });
 /** `is_new`: the unit had no mark of the index before. */
 export type WalkedMark = DirtyMark & { readonly is_new: boolean };
 
-/** Longer than writing a few units takes. Afterwards any worker writes them: whoever held them has died. */
+/**
+ * Longer than writing a few units takes. Afterwards any worker writes them, because the process that held them has
+ * died.
+ */
 const LEASE_MS = 120_000;
 
 export class SpaceWalkStore extends AccountStore {

@@ -1,4 +1,4 @@
-/** What an answerer is told of statements beside what a search shows of them. */
+/** The values of statements that an answerer reads besides those of a search answer. */
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { AccountStore } from '../account-store.ts';

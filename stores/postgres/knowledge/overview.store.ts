@@ -1,4 +1,4 @@
-/** What a person is told first: how much there is, how much waits, and what came to be believed lately. */
+/** The counts of the overview: statements, waiting items, and the statements that became believed most recently. */
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Condition } from '../../../domain/governance/visibility.ts';

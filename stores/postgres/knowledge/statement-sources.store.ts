@@ -20,7 +20,7 @@ const statementSource = z.object({
   content: z.string(),
   occurred_at: z.string(),
   occurred_offset_minutes: z.number(),
-  /** One more than an index is told of, at most. */
+  /** At most one more than an index stores. */
   reader_peer_ids: z.array(z.string()),
 });
 export type StatementSource = z.infer<typeof statementSource>;

@@ -8,7 +8,7 @@ import { renderMessageReadable } from '../knowledge/rows.store.ts';
 export interface SourceRead {
   readonly scopeIds: readonly string[];
   readonly reader: ChainReader;
-  /** Only messages that were recorded by then (ISO 8601); all of them unless given. */
+  /** Only messages recorded up to this time (ISO 8601); all of them unless given. */
   readonly recordedBy?: string | null;
 }
 

@@ -31,7 +31,7 @@ const askableRow = z.object({
 /** A question that the person may be asked now. */
 export type AskableQuestion = z.infer<typeof askableRow>;
 
-/** For whom is read, and where. */
+/** The reader of the read, with its scopes. */
 export interface AskingRead {
   readonly peerId: string;
   /** As callers name it. */

@@ -12,7 +12,7 @@ import { renderReadableOfMany } from '../knowledge/rows.store.ts';
 import { isOnShelf, walking } from '../knowledge/walks.ts';
 import type { ScopeRow } from './scopes.store.ts';
 
-/** Counting stops here: a person is told "more than 1,000". */
+/** Counting stops here. The page then says "more than 1,000". */
 export const MOST_COUNTED = 1_001;
 /** Statements of one shelf, and versions of documents, that a count meets at most. */
 const MOST_MET_FOR_COUNT = 2_000;
