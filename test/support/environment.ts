@@ -42,3 +42,15 @@ export function testSetting(name: string, otherwise: number): number {
   const text = process.env[name];
   return text === undefined ? otherwise : z.coerce.number().int().parse(text);
 }
+
+/** What a Node program needs of this machine, and where it finds the servers of this run. Nothing else of the environment. */
+export function programEnvironment(home: string): Readonly<Record<string, string>> {
+  const { PATH = '', VOUCH_TEST_SERVERS } = process.env;
+  return {
+    PATH,
+    HOME: home,
+    CI: 'true',
+    NODE_ENV: 'test',
+    ...(VOUCH_TEST_SERVERS === undefined ? {} : { VOUCH_TEST_SERVERS }),
+  };
+}

@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ROOT } from '../../architecture/source-tree.ts';
+import { programEnvironment } from '../../support/environment.ts';
 
 /**
  * A file that is added whole, or a text that is put in front of another, or in its place, which the file has once. A file that
@@ -95,18 +96,8 @@ export class Scratch {
   /** What the tests of a project of the copy complain of, those whose path fits. `real` ones use the servers of this run. */
   testComplaints(project: 'pure' | 'real', paths: string): string {
     const jest = ['--import', './bin/compile-cache.mjs', 'node_modules/jest/bin/jest.js'];
-    const servers =
-      project === 'real' ? { VOUCH_TEST_SERVERS: process.env['VOUCH_TEST_SERVERS'] ?? '' } : {};
-    return this.complaints(
-      [...jest, '--ci', `--selectProjects=${project}`, `--testPathPatterns=${paths}`],
-      {
-        ...servers,
-        PATH: process.env['PATH'] ?? '',
-        HOME: this.directory,
-        CI: 'true',
-        NODE_ENV: 'test',
-      },
-    );
+    const asked = ['--ci', `--selectProjects=${project}`, `--testPathPatterns=${paths}`];
+    return this.complaints([...jest, ...asked], programEnvironment(this.directory));
   }
 
   remove(): void {
