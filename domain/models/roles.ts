@@ -15,12 +15,12 @@ export type ModelRole = (typeof MODEL_ROLES)[number];
 export const MODEL_PROVIDERS = ['openai-compatible', 'anthropic', 'deterministic', 'none'] as const;
 export type ModelProvider = (typeof MODEL_PROVIDERS)[number];
 
-/** The built-in provider computes embeddings, statements and answers only; vectors cannot come from Anthropic. */
+/** The built-in provider ranks nothing again; vectors cannot come from Anthropic. */
 const PROVIDERS_BY_ROLE: Readonly<Record<ModelRole, readonly ModelProvider[]>> = {
   embedder: ['openai-compatible', 'deterministic', 'none'],
   reranker: ['openai-compatible', 'none'],
   ingest_extractor: ['openai-compatible', 'anthropic', 'deterministic', 'none'],
-  dream_reasoner: ['openai-compatible', 'anthropic', 'none'],
+  dream_reasoner: ['openai-compatible', 'anthropic', 'deterministic', 'none'],
   dialectic_agent: ['openai-compatible', 'anthropic', 'deterministic', 'none'],
 };
 

@@ -49,6 +49,21 @@ describe('defaults', () => {
   });
 });
 
+describe('the built-in provider', () => {
+  test.each(['EMBEDDER', 'INGEST_EXTRACTOR', 'DREAM_REASONER', 'DIALECTIC_AGENT'])(
+    'can be chosen for %s',
+    (role) => {
+      const chosen = { [`SERVICE_MODEL_${role}`]: 'deterministic' };
+      expect(parseModelRoles(chosen, development).problems).toEqual([]);
+    },
+  );
+
+  test('cannot be chosen for the reranker: it ranks nothing again', () => {
+    const chosen = { SERVICE_MODEL_RERANKER: 'deterministic' };
+    expect(parseModelRoles(chosen, development).problems).toHaveLength(1);
+  });
+});
+
 describe('an endpoint', () => {
   test('is read with its defaults, and a model name may hold colons', () => {
     const { roles, problems } = parseModelRoles(ENDPOINT, production);
