@@ -1,7 +1,5 @@
 /** Tables of the audit log and its chains; see `registry.ts`. */
-import type { RegisteredTable } from './registry.ts';
-
-const words = (text: string): readonly string[] => text.split(' ');
+import { words, type RegisteredTable } from './registered-table.ts';
 
 export const AUDIT_TABLES: Readonly<Record<string, RegisteredTable>> = {
   audit_chains: {

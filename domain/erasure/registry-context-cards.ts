@@ -1,7 +1,5 @@
 /** Tables of what context answers from; see `registry.ts`. */
-import type { RegisteredTable } from './registry.ts';
-
-const words = (text: string): readonly string[] => text.split(' ');
+import { words, type RegisteredTable } from './registered-table.ts';
 
 type Tables = 'projection_marks' | 'projection_work' | 'projections';
 

@@ -1,5 +1,5 @@
 /** Tables of the deployment, which belong to no account; see `registry.ts`. */
-import type { RegisteredTable } from './registry.ts';
+import type { RegisteredTable } from './registered-table.ts';
 
 export const DEPLOYMENT_TABLES: Readonly<Record<string, RegisteredTable>> = {
   sweep_passes: {

@@ -1,5 +1,5 @@
 /** The tables of names of statements: a part of the registry of erasure. */
-import type { RegisteredTable } from './registry.ts';
+import type { RegisteredTable } from './registered-table.ts';
 
 type Tables = 'entity_mentions' | 'scope_names';
 

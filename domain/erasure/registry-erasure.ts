@@ -1,7 +1,5 @@
 /** Tables of erasures themselves; see `registry.ts`. */
-import type { RegisteredTable } from './registry.ts';
-
-const words = (text: string): readonly string[] => text.split(' ');
+import { words, type RegisteredTable } from './registered-table.ts';
 
 export const ERASURE_TABLES: Readonly<Record<string, RegisteredTable>> = {
   erasure_blobs: {

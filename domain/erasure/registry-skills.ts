@@ -1,7 +1,5 @@
 /** The tables of skill cards, for `registry.ts`. */
-import type { RegisteredTable } from './registry.ts';
-
-const words = (text: string): readonly string[] => text.split(' ');
+import { words, type RegisteredTable } from './registered-table.ts';
 
 export const SKILL_TABLES: Readonly<Record<string, RegisteredTable>> = {
   // What curators write for everybody who works in the scope. It names kinds of statements and no row of a person.

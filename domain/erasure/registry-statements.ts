@@ -1,9 +1,6 @@
 /** Statements, and what belongs to them. */
 import { SAID_COLUMN_NAMES } from '../extraction/said.ts';
-import type { RegisteredTable } from './registry.ts';
-
-/** Names of columns, separated by spaces. */
-const words = (text: string): readonly string[] => text.split(' ');
+import { words, type RegisteredTable } from './registered-table.ts';
 
 export const STATEMENT_TABLES: Readonly<Record<string, RegisteredTable>> = {
   belief_periods: {

@@ -4,9 +4,6 @@
  */
 import type { SaidValues } from './said.ts';
 
-export const KINDS = ['fact', 'preference', 'event', 'relation', 'skill'] as const;
-export type Kind = (typeof KINDS)[number];
-
 export const SENSITIVITIES = ['public', 'internal', 'personal', 'restricted'] as const;
 export type Sensitivity = (typeof SENSITIVITIES)[number];
 

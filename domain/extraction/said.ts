@@ -4,7 +4,7 @@
  * and their erasure follow from this table.
  */
 import type { ColumnShape, ColumnValue } from '../columns.ts';
-import { KINDS } from './candidate.ts';
+import { KINDS } from './kinds.ts';
 
 /** No text: a statement that is redacted or erased loses its words, and nothing here may hold any. */
 type Held =

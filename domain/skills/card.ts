@@ -3,13 +3,12 @@
  * statements by what they are (its selector), not by their ids. The vocabulary is that of `report_version` f9-1.
  */
 import {
-  KINDS,
   SENSITIVITIES,
   TARGET_LEVELS,
-  type Kind,
   type Sensitivity,
   type TargetLevel,
 } from '../extraction/candidate.ts';
+import { KINDS, type Kind } from '../extraction/kinds.ts';
 import { ATTRIBUTES, type Attribute } from '../knowledge/attributes.ts';
 import type { Verification } from '../knowledge/statement.ts';
 

@@ -2,7 +2,7 @@
  * Where the statements of a report are looked for. The number of places follows from the request alone: from the scopes
  * of the chain and from what the selectors name, never from how much is known, or hidden.
  */
-import { KINDS, type Kind } from '../extraction/candidate.ts';
+import { KINDS, type Kind } from '../extraction/kinds.ts';
 import { peersOf, type Condition, type KnowledgeState } from '../governance/visibility.ts';
 import type { Attribute } from '../knowledge/attributes.ts';
 import type { Selector } from './card.ts';

@@ -4,7 +4,7 @@ import type { TextWork } from '../offload/text-work.ts';
 import type { InAccount } from '../../stores/postgres/in-account.ts';
 import type { RecordIndex } from '../../stores/meilisearch/record-index.ts';
 import type { PointIndex } from '../../stores/qdrant/point-index.ts';
-import type { PointTargets } from './point-target.ts';
+import type { PointTargets } from './targets.ts';
 
 export interface IndexDependencies {
   readonly inAccount: InAccount;

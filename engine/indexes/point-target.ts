@@ -1,23 +1,9 @@
 /** The collections that a unit is written to, and which vectors it gets in each. */
+import type { PointTarget } from './targets.ts';
 import { ModelFailure } from '../../domain/models/error-class.ts';
-import type { PointIndex } from '../../stores/qdrant/point-index.ts';
 import type { Embed } from '../models/embedding.ts';
 import type { DenseDependencies } from './dense.ts';
 import type { IndexDependencies } from './dependencies.ts';
-
-/**
- * `own`: the vectors of the process's embedder, none without one. `other`: another embedder's, which this process cannot
- * ask: vectors of unchanged texts are kept, and the other units await theirs. `words`: no vectors.
- */
-export type Vectors = 'own' | 'other' | 'words';
-
-export interface PointTarget {
-  readonly points: PointIndex;
-  readonly vectors: Vectors;
-}
-
-/** What is written to now; asked after the units were read. The own one, if any, is the first. */
-export type PointTargets = () => Promise<readonly PointTarget[]>;
 
 const notHere: Embed = async () => {
   throw new ModelFailure('model_not_configured');

@@ -15,7 +15,8 @@ import {
   type DenseStatements,
 } from './dense.ts';
 import type { IndexDependencies } from './dependencies.ts';
-import { embeddingFor, targetsOf, type PointTarget } from './point-target.ts';
+import { embeddingFor, targetsOf } from './point-target.ts';
+import type { PointTarget } from './targets.ts';
 import {
   messageRecord,
   passagePoint,

@@ -9,7 +9,7 @@ import { passagesOf } from '../indexes/passages.ts';
 import { createPauses } from '../offload/slices.ts';
 import { scoreText } from './lexical.ts';
 import { asksByPhraseAlone } from './phrases.ts';
-import type { RankInput } from './rank.ts';
+import type { RankInput } from './rank-input.ts';
 import type { StrategyRun } from './strategies.ts';
 
 /** A chunk that may be ranked, with its score by the words of the query where the index gave none. */

@@ -9,7 +9,7 @@ import { analyze } from '../text/analyze.ts';
 import type { EntityView } from '../../stores/postgres/entities/entities.store.ts';
 import type { QueryPlan } from './query-plan.ts';
 import type { SearchRequest } from './request.ts';
-import type { StrategyInput } from './strategies.ts';
+import type { StrategyInput } from './strategy-input.ts';
 
 /** The rows that decide which entity a name stands for, for this reader. */
 export function entityViewOf(reader: ChainReader): EntityView {

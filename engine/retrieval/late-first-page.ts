@@ -6,7 +6,8 @@
 import { poolSize } from '../../domain/retrieval/strategies.ts';
 import type { SearchDependencies } from './dependencies.ts';
 import { readRows } from './rows.ts';
-import { NOTHING_FOUND, type StrategyInput, type StrategyRun } from './strategies.ts';
+import { NOTHING_FOUND, type StrategyRun } from './strategies.ts';
+import type { StrategyInput } from './strategy-input.ts';
 
 /** The strategies that look for the words or the meaning of the query. Others find related statements. */
 const LOOKING: ReadonlySet<string> = new Set(['lexical', 'semantic']);

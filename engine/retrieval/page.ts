@@ -12,7 +12,8 @@ import { readCandidates, type RankedCandidate, type ShownRead } from './candidat
 import { eligibleChunks } from './chunks.ts';
 import type { SearchDependencies } from './dependencies.ts';
 import type { EndStage } from './observer.ts';
-import { eligibleRows, rankedList, type RankInput } from './rank.ts';
+import { eligibleRows, rankedList } from './rank.ts';
+import type { RankInput } from './rank-input.ts';
 import type { StrategyRun } from './strategies.ts';
 
 export interface Page {

@@ -2,6 +2,7 @@
  * Turns the hits of the strategies into ranked lists: only rows that the predicate let through and that satisfy the
  * operators and the filters, with their scores. Pure.
  */
+import type { RankInput } from './rank-input.ts';
 import type { RankedList } from '../../domain/retrieval/disagreement.ts';
 import {
   comparesValues,
@@ -20,20 +21,8 @@ import { scoredChunks, type EligibleChunk } from './chunks.ts';
 import { personNamed } from '../text/ranked-question.ts';
 import { scoreText } from './lexical.ts';
 import { asksByPhraseAlone } from './phrases.ts';
-import type { QueryPlan, WeighedWords } from './query-plan.ts';
+import type { QueryPlan } from './query-plan.ts';
 import type { StrategyRun } from './strategies.ts';
-
-export interface RankInput {
-  readonly accountId: string;
-  readonly plan: QueryPlan;
-  readonly words: WeighedWords;
-  readonly sourceFilters: SourceFilters;
-  /** Null acts as 0: a statement with a negative score is dropped. */
-  readonly minScore: number | null;
-  /** ISO 8601. */
-  readonly at: string;
-  readonly pool: number;
-}
 
 const SALIENCE_COLUMNS = ['corroboration_count', 'updated_at'] as const;
 const FILTERED_COLUMNS = [

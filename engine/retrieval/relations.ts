@@ -7,13 +7,8 @@ import type { Stores } from '../../stores/postgres/stores.ts';
 import { databaseTimeMs, runStrategy } from './deadline.ts';
 import type { SearchDependencies } from './dependencies.ts';
 import { entityViewOf } from './entities.ts';
-import {
-  limitsOf,
-  NOTHING_FOUND,
-  type FoundCandidates,
-  type StrategyInput,
-  type StrategyRun,
-} from './strategies.ts';
+import { limitsOf, NOTHING_FOUND, type FoundCandidates, type StrategyRun } from './strategies.ts';
+import type { StrategyInput } from './strategy-input.ts';
 
 export interface RelationsInput extends StrategyInput {
   /** Those of `scopeIds` that are read because they are linked to one of the chain. */

@@ -32,13 +32,15 @@ import type { SearchDependencies } from './dependencies.ts';
 import { openSearch, type OpenedSearch } from './opening.ts';
 import { prepare, type Prepared } from './prepare.ts';
 import { planQuery, type QueryPlan } from './query-plan.ts';
-import { besideColumns, type RankInput } from './rank.ts';
+import { besideColumns } from './rank.ts';
+import type { RankInput } from './rank-input.ts';
 import { withRelations } from './relations.ts';
 import { createReranker, type Reranked, type Reranker, type RerankTurn } from './reranker.ts';
 import type { AnySearchRequest, SearchRequest } from './request.ts';
 import { readRows } from './rows.ts';
 import { createQueryEmbedder } from './semantic.ts';
-import { createStrategyRunner, type StrategyInput, type StrategyRun } from './strategies.ts';
+import { createStrategyRunner, type StrategyRun } from './strategies.ts';
+import type { StrategyInput } from './strategy-input.ts';
 
 export type { RankedCandidate, SearchRequest };
 

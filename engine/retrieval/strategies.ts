@@ -1,13 +1,9 @@
 /** Runs the strategies of a profile side by side. They find ids and scores; only `salience_recency` reads rows. */
-import type { KnownName } from '../../domain/entities/resolution.ts';
-import type { RetrievalProfile, Strategy } from '../../domain/retrieval/strategies.ts';
+import type { StrategyInput } from './strategy-input.ts';
+import type { Strategy } from '../../domain/retrieval/strategies.ts';
 import { MOST_CHUNKS } from '../../domain/retrieval/chunk-search.ts';
 import { poolSize } from '../../domain/retrieval/strategies.ts';
-import type { StatementSearch } from '../../domain/retrieval/statement-search.ts';
-import type {
-  CandidateRead,
-  CandidateRow,
-} from '../../stores/postgres/knowledge/candidates.store.ts';
+import type { CandidateRow } from '../../stores/postgres/knowledge/candidates.store.ts';
 import type { IndexGate } from '../indexes/index-gate.ts';
 import { candidateSearch } from './candidate-search.ts';
 import { matchEntities } from './entities.ts';
@@ -15,7 +11,6 @@ import {
   databaseTimeMs,
   partsTogether,
   runStrategy,
-  type Deadline,
   type Ran,
   strategyTimeMs,
   type StrategyLimits,
@@ -23,9 +18,6 @@ import {
 import { NONE_FOUND, searchWords, type LexicalHits } from './lexical.ts';
 import { asksByPhraseAlone, namedIds } from './phrases.ts';
 import type { SearchDependencies } from './dependencies.ts';
-import type { Prepared } from './prepare.ts';
-import type { QueryPlan } from './query-plan.ts';
-import type { LaterRows } from './rows.ts';
 import { askerOf, searchMeaning, type EmbedQuery } from './semantic.ts';
 
 export interface FoundCandidates extends LexicalHits {
@@ -35,24 +27,6 @@ export interface FoundCandidates extends LexicalHits {
 
 export interface StrategyRun extends Ran<FoundCandidates> {
   readonly strategy: Strategy;
-}
-
-export interface StrategyInput {
-  readonly plan: QueryPlan;
-  readonly prepared: Prepared;
-  /** The possible names in the query; null if no strategy looks names up. */
-  readonly names: LaterRows<readonly KnownName[]> | null;
-  readonly search: StatementSearch;
-  readonly scopeIds: readonly string[];
-  readonly profile: RetrievalProfile;
-  readonly limit: number;
-  /** ISO 8601: `as_of`, or the time of the request. */
-  readonly at: string;
-  readonly traceId: string;
-  readonly read: CandidateRead;
-  readonly deadline: Deadline;
-  readonly reserveMs: number;
-  readonly signal: AbortSignal;
 }
 
 export const limitsOf = ({ profile, reserveMs }: StrategyInput): StrategyLimits => ({

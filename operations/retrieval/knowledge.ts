@@ -1,13 +1,12 @@
 /** `knowledge`: statements of a state in a scope and its ancestors, best attested first. */
 import { z } from 'zod';
 import {
-  KINDS,
   SENSITIVITIES,
   TARGET_LEVELS,
-  type Kind,
   type Sensitivity,
   type TargetLevel,
 } from '../../domain/extraction/candidate.ts';
+import { KINDS, type Kind } from '../../domain/extraction/kinds.ts';
 import {
   KNOWLEDGE_STATES,
   visibleInState,

@@ -33,7 +33,8 @@ import { buildReadinessSources } from './health.ts';
 import { buildModelGateway, modelsForOperations } from './models.ts';
 import { needed } from './needed.ts';
 import { buildQuestions } from './questions.ts';
-import { buildRetrieval, type RetrievalDependencies } from './retrieval.ts';
+import { buildRetrieval } from './retrieval.ts';
+import type { RetrievalDependencies } from './retrieval-dependencies.ts';
 
 export interface TemporalSettings {
   readonly temporalAddress: string;

@@ -1,9 +1,6 @@
 /** Builds search, the indexer and the index maintenance of a process on its pool and its two indexes. */
-import {
-  embeddingHabitsOf,
-  vectorSpaceOf,
-  type ModelRoles,
-} from '../../domain/models/role-config.ts';
+import type { RetrievalDependencies } from './retrieval-dependencies.ts';
+import { embeddingHabitsOf, vectorSpaceOf } from '../../domain/models/role-config.ts';
 import {
   createParaphraseFinder,
   type ParaphraseFinder,
@@ -13,23 +10,19 @@ import {
   type MemorySize,
   type RememberingEmbedder,
 } from '../../engine/models/embedding-memo.ts';
-import type { EmbedderAbility } from '../../engine/models/ability.ts';
-import type { ModelGateway } from '../../engine/models/gateway.ts';
 import type { Rerank } from '../../engine/models/reranking.ts';
 import { createIndexer, type Indexer } from '../../engine/indexes/indexer.ts';
 import { createIndexEraser, type IndexEraser } from '../../engine/indexes/index-eraser.ts';
 import { createIndexMaintenance, type IndexMaintenance } from '../../engine/indexes/maintenance.ts';
-import { ON_THE_LOOP, type TextWork } from '../../engine/offload/text-work.ts';
+import { ON_THE_LOOP } from '../../engine/offload/text-work.ts';
 import type { IndexDependencies } from '../../engine/indexes/dependencies.ts';
 import { ANALYZER } from '../../engine/indexes/units.ts';
 import type { SpaceBook } from '../../engine/indexes/spaces/space-book.ts';
 import type { SpaceUpkeep } from '../../engine/indexes/spaces/upkeep.ts';
-import type { SearchObserver } from '../../engine/retrieval/observer.ts';
 import type { SearchDependencies } from '../../engine/retrieval/dependencies.ts';
 import { withProfileValues } from '../../engine/retrieval/request.ts';
 import { createSearch, type Search } from '../../engine/retrieval/search.ts';
 import type { MarkMessages } from '../../engine/reconcile/message-vectors.ts';
-import type { SourceSearchObserver } from '../../engine/source-search/observer.ts';
 import type { SourceSearch } from '../../engine/source-search/search.ts';
 import type { Environment } from '../../operations/environment.ts';
 import { createMeilisearchClient } from '../../stores/meilisearch/client.ts';
@@ -37,47 +30,15 @@ import { EveryIndex } from '../../stores/meilisearch/every-index.ts';
 import { RecordIndex } from '../../stores/meilisearch/record-index.ts';
 import { ensureIndexes, indexNames } from '../../stores/meilisearch/indexes.ts';
 import { withRefusals } from '../../stores/postgres/errors.ts';
-import type { InAccount } from '../../stores/postgres/in-account.ts';
-import type { Queryable } from '../../stores/postgres/pool.ts';
 import { createQdrantClient } from '../../stores/qdrant/client.ts';
 import { ensureCollection } from '../../stores/qdrant/collection.ts';
 import { EveryCollection } from '../../stores/qdrant/every-collection.ts';
 import { PointIndex } from '../../stores/qdrant/point-index.ts';
 import { PointReader } from '../../stores/qdrant/point-reader.ts';
-import type { Log } from '../logger.ts';
 import type { ReadinessDependencies } from './health.ts';
 import { createSearchTurns } from './search-turns.ts';
 import { buildSourceSearch } from './source-search.ts';
-import { buildSpaces, type SpacesDependencies } from './vector-spaces.ts';
-
-export interface RetrievalDependencies {
-  readonly inAccount: InAccount;
-  /** Where the deployment's vector spaces are entered; absent where the configured one stands alone. */
-  readonly db?: Queryable;
-  /** Patience of `embeddings migrate`; the usual one unless given. */
-  readonly migration?: Pick<SpacesDependencies, 'claimMs' | 'waitsMs'>;
-  readonly qdrant: {
-    readonly url: string;
-    readonly apiKey: string | null;
-  };
-  readonly meilisearch: { readonly url: string; readonly masterKey: string | null };
-  readonly models: ModelRoles;
-  /** The gateway to the embedder and, if the reranker has a provider, to the reranker. */
-  readonly gateway: Pick<ModelGateway, 'embed'> & Partial<Pick<ModelGateway, 'rerank'>>;
-  /** Judges an embedder that is not the built-in one. */
-  readonly ability?: EmbedderAbility | undefined;
-  /** Where texts are analysed; on the event loop unless given. */
-  readonly text?: TextWork;
-  /** The least cosine at which statements count as saying the same in other words; null keeps them separate. */
-  readonly paraphraseCosine: number | null;
-  readonly log: Log;
-  /** Tells deployments and tests on shared indexes apart; `vouch` by default. */
-  readonly indexPrefix?: string;
-  /** Milliseconds for a search, for its parts and for a commit's search for paraphrases; replaces the usual limits. */
-  readonly patienceMs?: number | undefined;
-  readonly observer?: SearchObserver | undefined;
-  readonly sourceObserver?: SourceSearchObserver | undefined;
-}
+import { buildSpaces } from './vector-spaces.ts';
 
 export interface Retrieval {
   readonly search: Search;

@@ -10,7 +10,7 @@ import { createSourceSearch, type SourceSearch } from '../../engine/source-searc
 import { MessageRecords } from '../../stores/meilisearch/message-records.ts';
 import type { AbortableQdrantClient } from '../../stores/qdrant/client.ts';
 import { MessagePoints } from '../../stores/qdrant/message-points.ts';
-import type { RetrievalDependencies } from './retrieval.ts';
+import type { RetrievalDependencies } from './retrieval-dependencies.ts';
 
 /** It is asked for when a search was not enough, so it may take longer. */
 const LONGEST_SOURCE_SEARCH_MS = 5_000;

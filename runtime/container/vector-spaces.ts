@@ -3,7 +3,7 @@ import { v4 as randomId } from 'uuid';
 import { SpaceBook } from '../../engine/indexes/spaces/space-book.ts';
 import { createSpaceUpkeep, type SpaceUpkeep } from '../../engine/indexes/spaces/upkeep.ts';
 import type { IndexDependencies } from '../../engine/indexes/dependencies.ts';
-import type { PointTarget, Vectors } from '../../engine/indexes/point-target.ts';
+import type { PointTarget, Vectors } from '../../engine/indexes/targets.ts';
 import type { OwnSpace } from '../../domain/models/vector-spaces.ts';
 import type { Embed } from '../../engine/models/embedding.ts';
 import { IndexFailure } from '../../domain/retrieval/index-failure.ts';

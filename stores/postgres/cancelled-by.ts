@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'slonik';
-import type { Queryable } from './pool.ts';
+import type { Queryable } from './queryable.ts';
 
 /**
  * Between an abort and the first request to cancel, and between one request and the next. Most statements end by

@@ -4,12 +4,12 @@
  * Nothing here keeps session state: the account is set per transaction, releases reset nothing (a reset is a
  * round trip per query and drops prepared plans), and a session-level SET is forbidden by a test.
  */
+import type { Queryable } from './queryable.ts';
 import {
   createPool,
   createTypeParserPreset,
   SchemaValidationError,
   sql,
-  type CommonQueryMethods,
   type DatabasePool,
   type FragmentSqlToken,
   type Interceptor,
@@ -19,8 +19,7 @@ import { cancelledBy } from './cancelled-by.ts';
 import { preparedStatements } from './prepared-statements.ts';
 import { parseTimestamp } from './timestamps.ts';
 
-/** A pool, a connection or a transaction: all of them send SQL. */
-export type Queryable = CommonQueryMethods;
+export type { Queryable } from './queryable.ts';
 
 const rowParser: Interceptor = {
   name: 'row-parser',

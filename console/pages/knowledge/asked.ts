@@ -1,5 +1,6 @@
 /** What the address of the page asks for, and the form that writes it. */
-import { KINDS, SENSITIVITIES, TARGET_LEVELS } from '../../../domain/extraction/candidate.ts';
+import { SENSITIVITIES, TARGET_LEVELS } from '../../../domain/extraction/candidate.ts';
+import { KINDS } from '../../../domain/extraction/kinds.ts';
 import { KNOWLEDGE_STATES, type KnowledgeState } from '../../../domain/governance/visibility.ts';
 import type { OutputOf } from '../../../operations/registry.ts';
 import { choice, field } from '../../design/forms.ts';

@@ -16,7 +16,7 @@ import type { SpacePoints } from '../../../stores/qdrant/space-points.ts';
 import { analyseUnits, readUnits } from '../batch.ts';
 import type { IndexDependencies } from '../dependencies.ts';
 import { markAgain, sorted } from '../outcome.ts';
-import type { PointTarget } from '../point-target.ts';
+import type { PointTarget } from '../targets.ts';
 import { forgetUnits, writeTarget } from '../writes.ts';
 
 export interface FillDependencies extends IndexDependencies {

@@ -3,7 +3,7 @@ import { Agent } from 'node:http';
 import { z } from 'zod';
 import { post } from '../load/post.ts';
 import type { LoadedStack } from '../load/stack.ts';
-import type { Question } from '../search/measure.ts';
+import type { Question } from '../search/asked.ts';
 import { forEachOf, median, timed } from '../timing.ts';
 
 const WARM_UP = 40;

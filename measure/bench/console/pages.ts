@@ -1,6 +1,6 @@
 /** The pages that are measured, by their names, with the address of each round. */
 import { scopeOf, SCOPES } from '../search/fill.ts';
-import type { Question } from '../search/measure.ts';
+import type { Question } from '../search/asked.ts';
 import { DESK, SKILL } from './fill.ts';
 import type { Person } from './person.ts';
 

@@ -12,7 +12,8 @@ import { residentMemory } from '../load/memory.ts';
 import { startLoadedStack } from '../load/stack.ts';
 import { createCorpus } from './corpus.ts';
 import { fill, SCOPES } from './fill.ts';
-import { measure, PROFILES, questionsOf, type Figure } from './measure.ts';
+import { PROFILES } from './asked.ts';
+import { measure, questionsOf, type Figure } from './measure.ts';
 import { pageOf } from './page.ts';
 import { EMBEDDERS, openRaw } from './raw.ts';
 

@@ -1,4 +1,5 @@
 /** Searches over HTTP, in turns with the same requests to Qdrant alone. */
+import type { Asked, Question } from './asked.ts';
 import { Agent } from 'node:http';
 import { z } from 'zod';
 import { post } from '../load/post.ts';
@@ -8,23 +9,9 @@ import { parts, processorSeconds, type Parts } from './cost.ts';
 import { scopeOf, SCOPES } from './fill.ts';
 import type { RawSearch } from './raw.ts';
 
-export const PROFILES = ['fast', 'balanced', 'thorough'] as const;
-export type Profile = (typeof PROFILES)[number];
-
 const WARM_UP = 40;
 const ROUNDS = 5;
 const A_ROUND = 80;
-
-export interface Question {
-  readonly query: string;
-  readonly scopePath: string;
-}
-
-export interface Asked {
-  readonly profile: Profile;
-  readonly limit: number;
-  readonly clients: number;
-}
 
 export interface Figure extends Asked {
   readonly service: Durations & { readonly perSecond: number; readonly degraded: number };

@@ -14,7 +14,7 @@ import { createQdrantClient } from '../../../stores/qdrant/client.ts';
 import { PointReader } from '../../../stores/qdrant/point-reader.ts';
 import { z } from 'zod';
 import type { LoadedStack } from '../load/stack.ts';
-import type { Asked, Question } from './measure.ts';
+import type { Asked, Question } from './asked.ts';
 
 /** With what the service looks for meaning: the built-in embedder, or not at all. */
 export const EMBEDDERS = ['default', 'none'] as const;

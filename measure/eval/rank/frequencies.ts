@@ -3,8 +3,8 @@
  * messages that a reader may not see (ADR 8), so they are the measure here and not what the service does.
  */
 import { queryWeight } from '../../../domain/ranking/sparse.ts';
-import { search, type Indexed } from './memory-index.ts';
-import type { Asked, Weigh, Weighing } from './recipe.ts';
+import { search } from './memory-index.ts';
+import type { Asked, Indexed, Weigh, Weighing } from './shapes.ts';
 import { countTexts, statementCounts, type TextCounts } from './statements.ts';
 
 /** Frequencies of own words over all units of the conversation. */

@@ -1,4 +1,5 @@
 /** The index of one conversation in memory: what the product stores in Qdrant, and the same dot product. */
+import type { Asked, Hit, Indexed, Recipe, Posting } from './shapes.ts';
 import { bagOf, type WeightedTerms } from '../../../domain/ranking/bag.ts';
 import { queryWeights } from '../../../domain/ranking/query-weights.ts';
 import { rescore } from '../../../domain/ranking/rescore.ts';
@@ -14,19 +15,6 @@ import { repairableWords, repairsOf, unknownWords } from '../../../engine/text/r
 import { statementCounts } from './statements.ts';
 import { nameTerms } from '../../../engine/text/ranked-unit.ts';
 import type { Prepared, PreparedUnit } from './prepared.ts';
-import type { Asked, Hit, Recipe } from './recipe.ts';
-
-interface Posting {
-  readonly unit: number;
-  readonly value: number;
-}
-
-export interface Indexed {
-  readonly prepared: Prepared;
-  readonly postings: ReadonlyMap<string, readonly Posting[]>;
-  /** Units that hold a term among their own words. */
-  readonly frequencies: ReadonlyMap<string, number>;
-}
 
 /** Own terms of the units `distance` before and after, of the same session. */
 export function neighboursOf(

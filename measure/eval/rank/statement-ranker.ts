@@ -8,7 +8,7 @@ import { readQuestion, withCompounds } from '../../../engine/text/ranked-questio
 import { askedOf, isToAssistant, meantIn, neighboursOf, questionBefore } from './memory-index.ts';
 import { prepare, type Prepared, type PreparedUnit } from './prepared.ts';
 import type { CorpusConversation } from './corpus.ts';
-import type { Recipe } from './recipe.ts';
+import type { Recipe } from './shapes.ts';
 import { countTexts, statementsOf } from './statements.ts';
 import type { RankerOf } from './variant.ts';
 

@@ -3,7 +3,7 @@ import type { CorpusConversation } from './corpus.ts';
 import { ranker } from './memory-index.ts';
 import { figuresOf, meanOf, MRR, R10, type Figures, type Place } from './metrics.ts';
 import { prepare, type Prepared } from './prepared.ts';
-import type { Recipe } from './recipe.ts';
+import type { Recipe } from './shapes.ts';
 
 /** Ranks the messages of a conversation for a question, best first. */
 export type RankerOf = (conversation: CorpusConversation) => (question: string) => readonly Place[];

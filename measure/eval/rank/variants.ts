@@ -30,7 +30,8 @@ import {
   PAIRS,
   samePrefix,
 } from './ideas/terms.ts';
-import { RANKER, TARGET, type Recipe } from './recipe.ts';
+import { RANKER, TARGET } from './recipe.ts';
+import type { Recipe } from './shapes.ts';
 import { plainStemsOf, referenceRanker } from './reference.ts';
 import { namesRanker } from './names-ranker.ts';
 import { statementRanker } from './statement-ranker.ts';

@@ -7,7 +7,7 @@ import type { MadeSearch } from '../searching.ts';
 import { statementsById } from './by-id.ts';
 import { EXCERPT_CHARS, messageEvidence } from './messages.ts';
 import { readForEvidence } from './read.ts';
-import type { RecallScope } from './tools.ts';
+import type { RecallScope } from './recall-scope.ts';
 
 const ONE_STEP = { maxDepth: 1, maxFanOut: 8, maxNodes: 9 };
 

@@ -1,7 +1,7 @@
 /** Messages that a recall finds, for a reader who was there. */
 import type { EvidenceItem, Spoken } from '../../../domain/answers/evidence.ts';
 import type { SourceMode } from '../../../domain/retrieval/source-status.ts';
-import type { RecallScope } from './tools.ts';
+import type { RecallScope } from './recall-scope.ts';
 
 /** Messages that one search takes. */
 const MOST_MESSAGES = 12;

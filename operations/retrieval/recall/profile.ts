@@ -3,7 +3,7 @@ import type { EvidenceItem } from '../../../domain/answers/evidence.ts';
 import { readStableProfile } from '../../../engine/retrieval/stable-profile.ts';
 import { statementsById } from './by-id.ts';
 import { readForEvidence } from './read.ts';
-import type { RecallScope } from './tools.ts';
+import type { RecallScope } from './recall-scope.ts';
 
 export function profileStatements({
   context,

@@ -3,7 +3,7 @@ import type { EvidenceItem } from '../../../domain/answers/evidence.ts';
 import { MOST_FOUND, type Narrowing } from '../../../domain/answers/planner/narrowing.ts';
 import { readEvidence, statementsOf } from '../../../engine/answers/evidence.ts';
 import { readForEvidence } from './read.ts';
-import type { RecallScope } from './tools.ts';
+import type { RecallScope } from './recall-scope.ts';
 
 /** What the search finds with another query, best first. */
 export async function foundStatements(

@@ -2,6 +2,7 @@
  * The tools of a recall: reads that other operations make too, each within the scopes, the reader, the time, the filters
  * and the operators of the question. A tool is given what to look for and nothing else, so no plan can widen anything.
  */
+import type { RecallScope } from './recall-scope.ts';
 import type { EvidenceItem } from '../../../domain/answers/evidence.ts';
 import { derivedOnly, directOnly, heldWithin } from '../../../domain/answers/planner/narrowing.ts';
 import type { RecallPermissions, ToolCall } from '../../../domain/answers/planner/tools.ts';
@@ -9,7 +10,7 @@ import type { Caller } from '../../../domain/identity/caller.ts';
 import { queryProblem } from '../../../domain/query/bounds.ts';
 import { withOperatorsOf } from '../../../domain/query/inherited.ts';
 import { operatorCheck } from '../../../domain/query/match-operators.ts';
-import { binds, type ParsedQuery } from '../../../domain/query/parsed-query.ts';
+import { binds } from '../../../domain/query/parsed-query.ts';
 import { parseQuery } from '../../../domain/query/parse-query.ts';
 import type { RunTool } from '../../../engine/answers/planner/recall.ts';
 import { contentTerms } from '../../../engine/text/analyze.ts';
@@ -19,16 +20,6 @@ import { sourcesOf } from './lineage.ts';
 import { foundMessages } from './messages.ts';
 import { profileStatements } from './profile.ts';
 import { foundStatements } from './statements.ts';
-
-/** What a tool reads with. */
-export interface RecallScope {
-  readonly context: RequestContext<Caller>;
-  readonly made: MadeSearch;
-  /** The question, whose phrases and exclusions bind what tools find. */
-  readonly question: ParsedQuery;
-  /** Ends the tool. */
-  readonly signal: AbortSignal;
-}
 
 /** The recall switches of a request. */
 export interface RecallSwitches {

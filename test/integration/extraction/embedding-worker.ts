@@ -3,7 +3,7 @@ import type { DatabasePool } from 'slonik';
 import type { ExtractionRequest, Candidate } from '../../../domain/extraction/candidate.ts';
 import type { BatchProcessor } from '../../../engine/extraction/pipeline.ts';
 import { embedDeterministic } from '../../../engine/text/embedding/deterministic.ts';
-import type { RetrievalDependencies } from '../../../runtime/container/retrieval.ts';
+import type { RetrievalDependencies } from '../../../runtime/container/retrieval-dependencies.ts';
 import { createRefusingInAccount } from '../../../stores/postgres/in-account.ts';
 import type { Scene } from '../observations/scene.ts';
 import type { SearchScene } from '../search/scene.ts';

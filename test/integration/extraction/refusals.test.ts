@@ -5,7 +5,7 @@ import type { Candidate, ExtractionRequest } from '../../../domain/extraction/ca
 import type { GatePreset } from '../../../domain/governance/presets.ts';
 import { COUNTED_COLUMNS, WRITTEN_COLUMNS } from '../../../domain/knowledge/columns.ts';
 import { ModelFailure } from '../../../domain/models/error-class.ts';
-import type { RetrievalDependencies } from '../../../runtime/container/retrieval.ts';
+import type { RetrievalDependencies } from '../../../runtime/container/retrieval-dependencies.ts';
 import { openPool } from '../../../stores/postgres/pool.ts';
 import { Scene } from '../observations/scene.ts';
 import { openSearchScene, type SearchScene } from '../search/scene.ts';

@@ -15,11 +15,8 @@ import {
   type sourceSearchOutput,
 } from '../../../operations/retrieval/source-search.ts';
 import type { RequestContext } from '../../../operations/operation.ts';
-import {
-  buildRetrieval,
-  type Retrieval,
-  type RetrievalDependencies,
-} from '../../../runtime/container/retrieval.ts';
+import { buildRetrieval, type Retrieval } from '../../../runtime/container/retrieval.ts';
+import type { RetrievalDependencies } from '../../../runtime/container/retrieval-dependencies.ts';
 import { createRefusingInAccount } from '../../../stores/postgres/in-account.ts';
 import { openTestDatabase } from '../../support/database.ts';
 import { testServers } from '../../support/environment.ts';

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Caller } from '../../../domain/identity/caller.ts';
 import { ModelFailure } from '../../../domain/models/error-class.ts';
 import { embedDeterministic } from '../../../engine/text/embedding/deterministic.ts';
-import type { RetrievalDependencies } from '../../../runtime/container/retrieval.ts';
+import type { RetrievalDependencies } from '../../../runtime/container/retrieval-dependencies.ts';
 import { testServers } from '../../support/environment.ts';
 import { NO_ROLES } from '../../unit/models/fixtures.ts';
 import { openSearchScene, type AccountScene, type SearchScene } from './scene.ts';

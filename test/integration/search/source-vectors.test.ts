@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Caller } from '../../../domain/identity/caller.ts';
 import { ModelFailure } from '../../../domain/models/error-class.ts';
-import type { RetrievalDependencies } from '../../../runtime/container/retrieval.ts';
+import type { RetrievalDependencies } from '../../../runtime/container/retrieval-dependencies.ts';
 import { createInAccount } from '../../../stores/postgres/in-account.ts';
 import { modelsOfVersion, openSearchScene, type AccountScene, type SearchScene } from './scene.ts';
 

@@ -6,7 +6,8 @@ import { eligibleChunks, scoredChunks } from '../../../engine/retrieval/chunks.t
 import { NONE_FOUND, scoreText, type Found } from '../../../engine/retrieval/lexical.ts';
 import { documentOf } from '../../../engine/retrieval/rerank-document.ts';
 import { planQuery, weighWords } from '../../../engine/retrieval/query-plan.ts';
-import { eligibleRows, rankedList, type RankInput } from '../../../engine/retrieval/rank.ts';
+import { eligibleRows, rankedList } from '../../../engine/retrieval/rank.ts';
+import type { RankInput } from '../../../engine/retrieval/rank-input.ts';
 import type { StrategyRun } from '../../../engine/retrieval/strategies.ts';
 import type { ChunkRow } from '../../../stores/postgres/documents/chunk-query.ts';
 import type { CandidateRow } from '../../../stores/postgres/knowledge/candidates.store.ts';

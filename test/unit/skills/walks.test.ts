@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { KINDS } from '../../../domain/extraction/candidate.ts';
+import { KINDS } from '../../../domain/extraction/kinds.ts';
 import { visibleToReadiness } from '../../../domain/governance/visibility.ts';
 import { ATTRIBUTES } from '../../../domain/knowledge/attributes.ts';
 import type { Selector } from '../../../domain/skills/card.ts';

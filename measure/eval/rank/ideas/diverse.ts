@@ -1,5 +1,5 @@
 /** An idea that changes the final order: what stands beside a source that was taken already counts less. */
-import type { Ranked, Reorder } from '../recipe.ts';
+import type { Ranked, Reorder } from '../shapes.ts';
 
 /** Past this many the order stays. */
 const REORDERED = 60;

@@ -1,7 +1,7 @@
 /** Ideas that change the scores of the first hits. */
-import type { Indexed } from '../memory-index.ts';
+import type { Indexed } from '../shapes.ts';
 import type { PreparedUnit } from '../prepared.ts';
-import type { Adjust, Asked, Enrich, Hit } from '../recipe.ts';
+import type { Adjust, Asked, Enrich, Hit } from '../shapes.ts';
 
 /** A factor for the units of which `holds` is true, where the question is one of those that `asks` is true of. */
 function factor(

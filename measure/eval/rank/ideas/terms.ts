@@ -1,7 +1,8 @@
 /** Ideas that add terms to a query: from the words of the conversation, from their spelling, from the first hits. */
 import { contentTerms } from '../../../../engine/text/analyze.ts';
-import { search, type Indexed } from '../memory-index.ts';
-import type { Asked, Enrich, Expand, Weigh } from '../recipe.ts';
+import { search } from '../memory-index.ts';
+import type { Indexed } from '../shapes.ts';
+import type { Asked, Enrich, Expand, Weigh } from '../shapes.ts';
 
 const ENGLISH = /^[a-z]{4,}$/u;
 

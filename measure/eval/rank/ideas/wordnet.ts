@@ -2,7 +2,7 @@
 import { words } from '../../../../domain/text/tokens.ts';
 import { contentStem } from '../../../../engine/english/analysis.ts';
 import { framesQuestion } from '../../../../engine/english/question-frame.ts';
-import type { Expand } from '../recipe.ts';
+import type { Expand } from '../shapes.ts';
 import { statementCounts } from '../statements.ts';
 import type { Synset, WordNet } from './wordnet-files.ts';
 

@@ -10,7 +10,8 @@ import {
 } from '../../../../measure/eval/rank/frequencies.ts';
 import { askedOf, index } from '../../../../measure/eval/rank/memory-index.ts';
 import { prepare } from '../../../../measure/eval/rank/prepared.ts';
-import { TARGET, type Weighing } from '../../../../measure/eval/rank/recipe.ts';
+import { TARGET } from '../../../../measure/eval/rank/recipe.ts';
+import type { Weighing } from '../../../../measure/eval/rank/shapes.ts';
 import { statementsOf } from '../../../../measure/eval/rank/statements.ts';
 
 const CONTENTS = [
