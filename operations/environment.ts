@@ -5,7 +5,7 @@
 import type { Mailbox } from '../domain/actors/names.ts';
 import type { Caller } from '../domain/identity/caller.ts';
 import type { Answer } from '../engine/answers/answerer.ts';
-import type { Recall } from '../engine/answers/planner/recall.ts';
+import type { Recall } from '../engine/answers/recall/recall.ts';
 import type { VerifyChain } from '../engine/audit/verify.ts';
 import type { IndexMaintenance } from '../engine/indexes/maintenance.ts';
 import type { SpaceUpkeep } from '../engine/indexes/spaces/upkeep.ts';

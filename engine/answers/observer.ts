@@ -2,7 +2,7 @@
  * What answers report to metrics and traces: durations, counts and words of closed lists, never a question or a text. An
  * observer must not throw and must not block.
  */
-import type { Effort, RecallBound } from '../../domain/answers/planner/caps.ts';
+import type { Effort, RecallBound } from '../../domain/answers/recall/caps.ts';
 import type { ErrorClass } from '../../domain/models/error-class.ts';
 import type { ModelProvider } from '../../domain/models/roles.ts';
 

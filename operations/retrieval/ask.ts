@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { AdmittedEvidence } from '../../domain/answers/evidence.ts';
-import { EFFORTS } from '../../domain/answers/planner/caps.ts';
+import { EFFORTS } from '../../domain/answers/recall/caps.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
 import { PROFILES } from '../../domain/retrieval/strategies.ts';

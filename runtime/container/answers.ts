@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { createAnswerer } from '../../engine/answers/answerer.ts';
 import { answerExtractively } from '../../engine/answers/extractive.ts';
 import type { AnswerObserver, RecallObserver } from '../../engine/answers/observer.ts';
-import { createRecall } from '../../engine/answers/planner/recall.ts';
+import { createRecall } from '../../engine/answers/recall/recall.ts';
 import type { ModelGateway } from '../../engine/models/gateway.ts';
 import type { Environment } from '../../operations/environment.ts';
 

@@ -41,7 +41,7 @@ export const ANSWER_CALLS: Readonly<Record<string, readonly Call[]>> = {
     (fn, text) => fn(parseQuery('"to Oslo" -Bergen or Ada'), text),
     (fn, text) => fn(parseQuery(text.slice(0, 4_096)), text),
   ],
-  'engine/answers/planner/model-plan.ts#readPlan': [(fn, text) => fn(text, { evidence: [] })],
+  'engine/answers/recall/model-plan.ts#readPlan': [(fn, text) => fn(text, { evidence: [] })],
   'operations/retrieval/recall/messages.ts#messageEvidence': [
     (fn, text) => fn('id', text, '/home', null, 0),
   ],

@@ -1,10 +1,10 @@
 /** A recall without a service: the product's own loop, plans and order of evidence, over searches in memory. */
 import type { EvidenceItem } from '../../../domain/answers/evidence.ts';
-import { headSize, type Effort } from '../../../domain/answers/planner/caps.ts';
-import { evidenceOrder } from '../../../domain/answers/planner/evidence-order.ts';
+import { headSize, type Effort } from '../../../domain/answers/recall/caps.ts';
+import { evidenceOrder } from '../../../domain/answers/recall/evidence-order.ts';
 import type { WindowEnd } from '../../../domain/extraction/candidate.ts';
-import { createRecall, type RunTool } from '../../../engine/answers/planner/recall.ts';
-import { MOST_FOUND, heldWithin } from '../../../domain/answers/planner/narrowing.ts';
+import { createRecall, type RunTool } from '../../../engine/answers/recall/recall.ts';
+import { MOST_FOUND, heldWithin } from '../../../domain/answers/recall/narrowing.ts';
 import { CONTEXT_LIMIT, offeredBy, type Offered } from '../answers/offered.ts';
 import type { Corpus, CorpusConversation } from '../rank/corpus.ts';
 import type { AskedRecall } from './figures.ts';

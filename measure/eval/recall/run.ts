@@ -1,5 +1,5 @@
 /** `npm run eval -- recall`: what the recall of each effort finds, without any server. */
-import { EFFORTS } from '../../../domain/answers/planner/caps.ts';
+import { EFFORTS } from '../../../domain/answers/recall/caps.ts';
 import { readCorpora } from '../rank/corpus.ts';
 import { exitCodeOf, tableOf, type Section } from '../report.ts';
 import { recallRows } from './figures.ts';

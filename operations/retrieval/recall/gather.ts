@@ -1,7 +1,7 @@
 /** The evidence of an answer: the first candidates of a search, or what a recall makes of them. */
 import type { AdmittedEvidence } from '../../../domain/answers/evidence.ts';
-import { headSize, type Effort } from '../../../domain/answers/planner/caps.ts';
-import { evidenceOrder } from '../../../domain/answers/planner/evidence-order.ts';
+import { headSize, type Effort } from '../../../domain/answers/recall/caps.ts';
+import { evidenceOrder } from '../../../domain/answers/recall/evidence-order.ts';
 import type { Caller } from '../../../domain/identity/caller.ts';
 import {
   plainEvidence,

@@ -1,11 +1,11 @@
 /** The diagnostics of a recall: counts, words of closed lists and hashes, and no text of a query. */
 import { z } from 'zod';
 import type { EvidenceItem } from '../../../domain/answers/evidence.ts';
-import { EFFORTS, RECALL_BOUNDS, type Effort } from '../../../domain/answers/planner/caps.ts';
-import { RECALL_TOOLS, type RecallPermissions } from '../../../domain/answers/planner/tools.ts';
+import { EFFORTS, RECALL_BOUNDS, type Effort } from '../../../domain/answers/recall/caps.ts';
+import { RECALL_TOOLS, type RecallPermissions } from '../../../domain/answers/recall/tools.ts';
 import { PROFILE_IDENTITY } from '../../../domain/identities.ts';
 import { PROFILES } from '../../../domain/retrieval/strategies.ts';
-import { TOOL_OUTCOMES, type Recalled } from '../../../engine/answers/planner/recall.ts';
+import { TOOL_OUTCOMES, type Recalled } from '../../../engine/answers/recall/recall.ts';
 import { evidenceOutput } from '../evidence-output.ts';
 import type { MadeSearch } from '../searching.ts';
 

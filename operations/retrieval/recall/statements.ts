@@ -1,6 +1,6 @@
 /** Statements that another search of a recall finds. */
 import type { EvidenceItem } from '../../../domain/answers/evidence.ts';
-import { MOST_FOUND, type Narrowing } from '../../../domain/answers/planner/narrowing.ts';
+import { MOST_FOUND, type Narrowing } from '../../../domain/answers/recall/narrowing.ts';
 import { readEvidence, statementsOf } from '../../../engine/answers/evidence.ts';
 import { readForEvidence } from './read.ts';
 import type { RecallScope } from './recall-scope.ts';

@@ -4,15 +4,15 @@
  */
 import type { RecallScope } from './recall-scope.ts';
 import type { EvidenceItem } from '../../../domain/answers/evidence.ts';
-import { derivedOnly, directOnly, heldWithin } from '../../../domain/answers/planner/narrowing.ts';
-import type { RecallPermissions, ToolCall } from '../../../domain/answers/planner/tools.ts';
+import { derivedOnly, directOnly, heldWithin } from '../../../domain/answers/recall/narrowing.ts';
+import type { RecallPermissions, ToolCall } from '../../../domain/answers/recall/tools.ts';
 import type { Caller } from '../../../domain/identity/caller.ts';
 import { queryProblem } from '../../../domain/query/bounds.ts';
 import { withOperatorsOf } from '../../../domain/query/inherited.ts';
 import { operatorCheck } from '../../../domain/query/match-operators.ts';
 import { binds } from '../../../domain/query/parsed-query.ts';
 import { parseQuery } from '../../../domain/query/parse-query.ts';
-import type { RunTool } from '../../../engine/answers/planner/recall.ts';
+import type { RunTool } from '../../../engine/answers/recall/recall.ts';
 import { contentTerms } from '../../../engine/text/analyze.ts';
 import type { RequestContext } from '../../operation.ts';
 import type { MadeSearch } from '../searching.ts';

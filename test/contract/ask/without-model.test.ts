@@ -1,7 +1,7 @@
 /** `POST /api/v1/ask` without a model: the statements as they are, and recalls that rules plan. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { NO_EVIDENCE } from '../../../domain/answers/outcome.ts';
-import { EFFORTS, headSize, RECALL_CAPS, tokensOf } from '../../../domain/answers/planner/caps.ts';
+import { EFFORTS, headSize, RECALL_CAPS, tokensOf } from '../../../domain/answers/recall/caps.ts';
 import { OUTCOMES } from '../../support/answers/outcomes.ts';
 import type { HttpAnswer } from '../../support/http.ts';
 import {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { answerExtractively } from '../../../engine/answers/extractive.ts';
 import { createAnswerer } from '../../../engine/answers/answerer.ts';
-import { createRecall } from '../../../engine/answers/planner/recall.ts';
+import { createRecall } from '../../../engine/answers/recall/recall.ts';
 import { startStubOpenAi, type StubOpenAi } from '../../support/stub-openai.ts';
 import { gatewayOf, NO_ROLES, remoteRole } from '../models/fixtures.ts';
 import { recordingLedger } from '../models/recording-ledger.ts';

@@ -1,14 +1,14 @@
 /** What a plan without a model reads in a question, and how a query inherits what binds another. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { planRound } from '../../../../domain/answers/planner/deterministic-plan.ts';
-import { tokensOf } from '../../../../domain/answers/planner/caps.ts';
-import { callKey, queryOf } from '../../../../domain/answers/planner/tools.ts';
+import { planRound } from '../../../../domain/answers/recall/deterministic-plan.ts';
+import { tokensOf } from '../../../../domain/answers/recall/caps.ts';
+import { callKey, queryOf } from '../../../../domain/answers/recall/tools.ts';
 import { withOperatorsOf } from '../../../../domain/query/inherited.ts';
 import { operatorCheck } from '../../../../domain/query/match-operators.ts';
 import { parseQuery } from '../../../../domain/query/parse-query.ts';
-import { readPlan } from '../../../../engine/answers/planner/model-plan.ts';
-import { readRecallQuestion } from '../../../../engine/answers/planner/read-question.ts';
+import { readPlan } from '../../../../engine/answers/recall/model-plan.ts';
+import { readRecallQuestion } from '../../../../engine/answers/recall/read-question.ts';
 import { evidence, idOf } from '../fixtures.ts';
 import { sized } from '../../../support/run.ts';
 

@@ -10,7 +10,7 @@ import {
   RECALL_TOOLS,
   type RecallPermissions,
   type ToolCall,
-} from '../../../domain/answers/planner/tools.ts';
+} from '../../../domain/answers/recall/tools.ts';
 import { validityPhrase } from '../../../domain/knowledge/validity-phrase.ts';
 import { ModelFailure } from '../../../domain/models/error-class.ts';
 import type { GenerationModel } from '../../models/generation.ts';

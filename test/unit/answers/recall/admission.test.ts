@@ -2,9 +2,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { EvidenceItem } from '../../../../domain/answers/evidence.ts';
-import { admitFound, fusedItems } from '../../../../domain/answers/planner/admission.ts';
-import { EFFORTS, RECALL_CAPS, tokensOf } from '../../../../domain/answers/planner/caps.ts';
-import { beginRecall } from '../../../../domain/answers/planner/state.ts';
+import { admitFound, fusedItems } from '../../../../domain/answers/recall/admission.ts';
+import { EFFORTS, RECALL_CAPS, tokensOf } from '../../../../domain/answers/recall/caps.ts';
+import { beginRecall } from '../../../../domain/answers/recall/state.ts';
 import { evidence, idOf } from '../fixtures.ts';
 
 const from = (n: number, ...sources: string[]): EvidenceItem => ({

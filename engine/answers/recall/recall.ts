@@ -4,14 +4,14 @@
  * passes the tools decides what these may read, before any plan exists.
  */
 import type { EvidenceItem } from '../../../domain/answers/evidence.ts';
-import type { Effort, RecallBound } from '../../../domain/answers/planner/caps.ts';
-import { admitFound, type FoundList } from '../../../domain/answers/planner/admission.ts';
+import type { Effort, RecallBound } from '../../../domain/answers/recall/caps.ts';
+import { admitFound, type FoundList } from '../../../domain/answers/recall/admission.ts';
 import {
   planRound,
   WHOLE_WEIGHT,
   type PlannedCall,
   type RecallQuestion,
-} from '../../../domain/answers/planner/deterministic-plan.ts';
+} from '../../../domain/answers/recall/deterministic-plan.ts';
 import {
   beginRecall,
   takeStep,
@@ -19,7 +19,7 @@ import {
   withExhausted,
   type RecallState,
   type RecallStep,
-} from '../../../domain/answers/planner/state.ts';
+} from '../../../domain/answers/recall/state.ts';
 import {
   callKey,
   isPermitted,
@@ -27,7 +27,7 @@ import {
   type RecallPermissions,
   type RecallTool,
   type ToolCall,
-} from '../../../domain/answers/planner/tools.ts';
+} from '../../../domain/answers/recall/tools.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import { partWithin, reasonOf } from '../../retrieval/deadline.ts';
 import { callAside } from '../../models/extraction.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { NO_SOURCE_FILTERS } from '../../../../domain/retrieval/source-filters.ts';
 import type { MadeSearch } from '../../../../operations/retrieval/searching.ts';
-import { heldWithin } from '../../../../domain/answers/planner/narrowing.ts';
+import { heldWithin } from '../../../../domain/answers/recall/narrowing.ts';
 import { permissionsOf } from '../../../../operations/retrieval/recall/tools.ts';
 import { evidence } from '../fixtures.ts';
 

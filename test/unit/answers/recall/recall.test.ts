@@ -7,12 +7,12 @@ import {
   headSize,
   RECALL_CAPS,
   tokensOf,
-} from '../../../../domain/answers/planner/caps.ts';
-import { evidenceOrder } from '../../../../domain/answers/planner/evidence-order.ts';
-import { RECALL_TOOLS } from '../../../../domain/answers/planner/tools.ts';
+} from '../../../../domain/answers/recall/caps.ts';
+import { evidenceOrder } from '../../../../domain/answers/recall/evidence-order.ts';
+import { RECALL_TOOLS } from '../../../../domain/answers/recall/tools.ts';
 import { Refusal } from '../../../../domain/errors.ts';
 import { IndexFailure } from '../../../../domain/retrieval/index-failure.ts';
-import { createRecall, type RecallRequest } from '../../../../engine/answers/planner/recall.ts';
+import { createRecall, type RecallRequest } from '../../../../engine/answers/recall/recall.ts';
 import { holdTime } from '../../../support/held-time.ts';
 import { eventually } from '../../../support/patience.ts';
 import {

@@ -2,7 +2,7 @@
 import type {
   QuestionClass,
   RecallQuestion,
-} from '../../../domain/answers/planner/deterministic-plan.ts';
+} from '../../../domain/answers/recall/deterministic-plan.ts';
 import { mentionsOf, readNames } from '../../../domain/entities/mentions.ts';
 import { foldText } from '../../../domain/text/fold.ts';
 import { placedSegments } from '../../../domain/text/tokens.ts';
