@@ -1,5 +1,5 @@
 /**
- * The effect of a person's decision on a statement: one table for each action. If a table lacks a state, the action is
+ * The effect of a ruling on a statement: one table for each action. If a table lacks a state, the action is
  * refused in that state. docs/design/desk.md says why.
  */
 import type { ItemKind } from './items.ts';
@@ -8,8 +8,8 @@ import type { KnowledgeState } from './visibility.ts';
 /**
  * `placed`: active in its scope, at peer level. `kept`: active as it is, with a new date. `restored`: its state before
  * the contest. `proposed`: placed as proposed. `moved`: placed where the item says. `settled`: believed instead of the
- * statement that it contradicts. `stricter`: takes the item's sensitivity. `left`: unchanged. `same`: the person has
- * already decided so.
+ * statement that it contradicts. `stricter`: takes the item's sensitivity. `left`: unchanged. `same`: the ruling was
+ * given before.
  */
 export type RulingEffect =
   | 'placed'

@@ -14,7 +14,7 @@ export const ITEM_STATES = [
   'closed',
 ] as const;
 export type ItemState = (typeof ITEM_STATES)[number];
-/** `closed`: the statement changed by itself, or by its subject's word, and the question no longer arises. */
+/** `closed`: the statement changed by itself, or by a ruling of its subject, and the question no longer arises. */
 export type EndedItemState = Exclude<ItemState, (typeof OPEN_ITEM_STATES)[number]>;
 
 /** Hours that a person has to decide. */

@@ -1,4 +1,4 @@
-/** Builds the plan of a person's decision at the desk. */
+/** Builds the plan of a ruling at the desk. */
 import type { QuestionKind } from '../governance/desk.ts';
 import { type ItemOpening, GATE_DUE_HOURS } from '../governance/items.ts';
 import type { Actor, Verdict } from './plan.ts';
@@ -7,9 +7,9 @@ import {
   questionOf,
   rule,
   type OpenItem,
-  type Ruling,
+  type RulingResult,
   type RulingContext,
-  type Word,
+  type Ruling,
 } from './ruling.ts';
 import { edited, mayBeReplaced, mayTake, replaced, united, type Edit } from './replacement.ts';
 import { isOpen, standingOf, type Statement } from './statement.ts';
@@ -17,19 +17,24 @@ import { isOpen, standingOf, type Statement } from './statement.ts';
 /** What is asked about a placed statement itself, as long as it stands: no other text answers it. */
 const STAYS_ASKED: ReadonlySet<QuestionKind> = new Set(['revalidation', 'sensitivity']);
 
-const itemOf = (word: Word): OpenItem | null => ('item' in word ? word.item : null);
+const itemOf = (ruling: Ruling): OpenItem | null => ('item' in ruling ? ruling.item : null);
 
-/** The decisions of people: a subject's or a curator's decision, promotions, edits and merges. */
+/** The decisions of people: rulings of a subject or a curator, promotions, edits and merges. */
 export class DeskDraft extends PlanDraft {
-  /** Rules on the decision about the statement, and carries the ruling out. */
-  rule(id: string, word: Word, consents: RulingContext['consents'], actor: Actor | null): Ruling {
+  /** Judges the ruling on the statement, and carries it out. */
+  rule(
+    id: string,
+    ruling: Ruling,
+    consents: RulingContext['consents'],
+    actor: Actor | null,
+  ): RulingResult {
     const { actual, statement } = this.about(id);
     const isTaken = (scopeId: string): boolean => this.isTaken(statement, scopeId);
-    const ruling = rule(word, actual, statement, { ...this.context, consents, isTaken });
-    if (ruling.outcome === 'awaits_consent') this.#awaitConsent(word, statement, ruling, actor);
-    if (ruling.outcome === 'ruled') this.#follow(word, statement, ruling, actor);
-    if (ruling.outcome === 'ruled' && word.action === 'redact') this.#redactEdits(id, actor);
-    return ruling;
+    const result = rule(ruling, actual, statement, { ...this.context, consents, isTaken });
+    if (result.outcome === 'awaits_consent') this.#awaitConsent(ruling, statement, result, actor);
+    if (result.outcome === 'ruled') this.#follow(ruling, statement, result, actor);
+    if (result.outcome === 'ruled' && ruling.action === 'redact') this.#redactEdits(id, actor);
+    return result;
   }
 
   /**
@@ -188,8 +193,8 @@ export class DeskDraft extends PlanDraft {
       targetLevel,
       proposedSensitivity: null,
     };
-    const word = { action: 'approve', item, expiresAt: null } as const;
-    return this.rule(id, word, consents, actor).outcome !== 'refused';
+    const ruling = { action: 'approve', item, expiresAt: null } as const;
+    return this.rule(id, ruling, consents, actor).outcome !== 'refused';
   }
 
   /** A redaction also ends texts that wait to replace the redacted statement. */
@@ -202,9 +207,9 @@ export class DeskDraft extends PlanDraft {
   }
 
   #awaitConsent(
-    word: Word,
+    ruling: Ruling,
     statement: Statement,
-    { targetScopeId }: Extract<Ruling, { outcome: 'awaits_consent' }>,
+    { targetScopeId }: Extract<RulingResult, { outcome: 'awaits_consent' }>,
     actor: Actor | null,
   ): void {
     const verdict = {
@@ -212,24 +217,30 @@ export class DeskDraft extends PlanDraft {
       decision: 'await_consent',
       reason: 'consent_missing',
     } as const;
-    const itemId = itemOf(word)?.id ?? null;
+    const itemId = itemOf(ruling)?.id ?? null;
     this.record.decide(verdict, statement, statement, { itemId, actor });
     this.record.consent(statement, targetScopeId, 'pending');
   }
 
   #follow(
-    word: Word,
+    ruling: Ruling,
     before: Statement,
-    { after, consentByPolicy, itemState, reason, verdict }: Extract<Ruling, { outcome: 'ruled' }>,
+    {
+      after,
+      consentByPolicy,
+      itemState,
+      reason,
+      verdict,
+    }: Extract<RulingResult, { outcome: 'ruled' }>,
     actor: Actor | null,
   ): void {
-    const item = itemOf(word);
+    const item = itemOf(ruling);
     const by = actor?.peerId ?? null;
     if (verdict !== null)
       this.record.decide(verdict, before, after, { itemId: item?.id ?? null, actor });
     if (after.state === before.state) this.keep(before, after);
     else this.enter(after, before.state, reason, actor);
-    if (word.action === 'confirm' && word.asked === true) {
+    if (ruling.action === 'confirm' && ruling.asked === true) {
       const kind = standingOf(before.state) === 'unplaced' ? 'gate_a_b' : 'revalidation';
       this.record.items.close(after.id, kind, { state: 'approved', reason, by });
     }

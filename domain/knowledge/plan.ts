@@ -1,5 +1,5 @@
 /**
- * How a batch of proposals, the rules of the gates or a person's decision changes the existing statements. A plan is
+ * How a batch of proposals, the rules of the gates or a ruling changes the existing statements. A plan is
  * pure: the caller loads, locks and writes.
  */
 import type { TargetLevel } from '../extraction/candidate.ts';

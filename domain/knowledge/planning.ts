@@ -5,7 +5,7 @@ import { Draft, type Restored } from './draft.ts';
 import { ErasureDraft, type Loss } from './erasure-draft.ts';
 import type { Actor, Plan, PlanContext } from './plan.ts';
 import type { Edit } from './replacement.ts';
-import type { OpenItem, Ruling, RulingContext, Word } from './ruling.ts';
+import type { OpenItem, RulingResult, RulingContext, Ruling } from './ruling.ts';
 import type { Proposal, Statement } from './statement.ts';
 import { SweepDraft, type DueStatement } from './sweep-draft.ts';
 
@@ -78,26 +78,26 @@ export function planLosses(
 }
 
 export interface Ruled {
-  readonly ruling: Ruling;
-  /** Has no changes if the decision was refused or repeats an earlier one. */
+  readonly result: RulingResult;
+  /** Has no changes if the ruling was refused or repeats an earlier one. */
   readonly plan: Plan;
 }
 
 /**
- * Plans the changes of a person's decision about a statement. `actor` is null for a decision by the clock. `known`
+ * Plans the changes of a ruling on a statement. `actor` is null for a ruling by the clock. `known`
  * holds the statement, those of its text, and those of its subject and attribute. `consents` are the subject's, by
  * scope.
  */
 export function planRuling(
   id: string,
-  word: Word,
+  ruling: Ruling,
   known: readonly Statement[],
   context: PlanContext & { readonly consents: RulingContext['consents'] },
   actor: Actor | null,
 ): Ruled {
   const draft = new DeskDraft(known, context);
-  const ruling = draft.rule(id, word, context.consents, actor);
-  return { ruling, plan: draft.finish() };
+  const result = draft.rule(id, ruling, context.consents, actor);
+  return { result, plan: draft.finish() };
 }
 
 /** Opens the question whether an active statement may move to a wider scope. `known` as for a ruling. */

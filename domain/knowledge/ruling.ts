@@ -1,4 +1,4 @@
-/** The effect of a person's decision on a statement. The tables of states are those of `governance/desk.ts`. */
+/** The effect of a ruling on a statement. The tables of states are those of `governance/desk.ts`. */
 import { ruleFor } from '../governance/gates.ts';
 import {
   ITEM_RULES,
@@ -20,7 +20,7 @@ export type OpenItem = Pick<
 > & { readonly id: string };
 
 /** `expiresAt` is ISO 8601 UTC; null leaves the date that the statement has. */
-export type Word =
+export type Ruling =
   | {
       readonly action: 'confirm';
       readonly expiresAt: string | null;
@@ -41,10 +41,10 @@ export interface RulingContext extends PlacingContext {
   readonly isTaken: (scopeId: string) => boolean;
 }
 
-export type Ruling =
+export type RulingResult =
   /** The state of the statement, or of what surrounds it, does not allow it. */
   | { readonly outcome: 'refused' }
-  /** The same was said before. */
+  /** The same ruling was given before. */
   | { readonly outcome: 'same' }
   | { readonly outcome: 'awaits_consent'; readonly targetScopeId: string }
   | {
@@ -52,7 +52,7 @@ export type Ruling =
       readonly after: Statement;
       /** Why its state changed, if it did. */
       readonly reason: TransitionReason;
-      /** Null where the word is no decision of a gate. */
+      /** Null where the ruling is no decision of a gate. */
       readonly verdict: Verdict | null;
       readonly itemState: EndedItemState;
       /** The account's policy gives the consent that the place owes. */
@@ -61,7 +61,7 @@ export type Ruling =
 
 const REFUSED = { outcome: 'refused' } as const;
 
-const REASONS: Readonly<Record<Word['action'], TransitionReason>> = {
+const REASONS: Readonly<Record<Ruling['action'], TransitionReason>> = {
   confirm: 'subject_confirmed',
   contest: 'subject_contested',
   redact: 'subject_redacted',
@@ -83,19 +83,21 @@ export function stateOf({ expiresAt, state }: Statement, now: string): Knowledge
   return isOver && mayExpire ? 'expired' : state;
 }
 
-function effectOf(word: Word, actual: Statement, now: string): RulingEffect | null {
+function effectOf(ruling: Ruling, actual: Statement, now: string): RulingEffect | null {
   const state = stateOf(actual, now);
-  if ('item' in word) {
-    const rule = ITEM_RULES[questionOf(word.item)];
+  if ('item' in ruling) {
+    const rule = ITEM_RULES[questionOf(ruling.item)];
     if (!rule.openIn.includes(state)) return null;
-    return word.action === 'approve' ? rule.approve : rule.reject;
+    return ruling.action === 'approve' ? rule.approve : rule.reject;
   }
   const isForOthers =
-    word.action === 'confirm' && state === 'held' && actual.targetLevel !== 'peer';
-  return isForOthers ? null : (SUBJECT_TABLES[word.action satisfies SubjectAction][state] ?? null);
+    ruling.action === 'confirm' && state === 'held' && actual.targetLevel !== 'peer';
+  return isForOthers
+    ? null
+    : (SUBJECT_TABLES[ruling.action satisfies SubjectAction][state] ?? null);
 }
 
-const VERIFICATIONS: Readonly<Record<Word['action'], Statement['verification']>> = {
+const VERIFICATIONS: Readonly<Record<Ruling['action'], Statement['verification']>> = {
   confirm: 'subject_confirmed',
   contest: 'subject_disputed',
   redact: 'subject_disputed',
@@ -133,7 +135,7 @@ function stricter(statement: Statement, { item }: { readonly item: OpenItem }): 
   return { ...statement, sensitivity, targetLevel: isPrivate ? 'peer' : statement.targetLevel };
 }
 
-type Affect = (statement: Statement, context: RulingContext, word: Word) => Statement;
+type Affect = (statement: Statement, context: RulingContext, ruling: Ruling) => Statement;
 
 const unchanged: Affect = (statement) => statement;
 
@@ -153,14 +155,15 @@ const AFFECT: Readonly<Record<RulingEffect, Affect>> = {
   redacted: (statement) => ended(statement, 'redacted'),
   rejected: (statement) => ended(statement, 'rejected'),
   proposed: asProposed,
-  moved(statement, context, word) {
-    if (!('item' in word)) return statement;
-    const { targetLevel, targetScopeId } = word.item;
+  moved(statement, context, ruling) {
+    if (!('item' in ruling)) return statement;
+    const { targetLevel, targetScopeId } = ruling.item;
     return placedAt({ ...statement, targetLevel }, targetScopeId ?? statement.scopeId, context);
   },
-  settled: (statement, context, word) =>
-    standingOf(statement.state) === 'unplaced' ? asProposed(statement, context, word) : statement,
-  stricter: (statement, _context, word) => ('item' in word ? stricter(statement, word) : statement),
+  settled: (statement, context, ruling) =>
+    standingOf(statement.state) === 'unplaced' ? asProposed(statement, context, ruling) : statement,
+  stricter: (statement, _context, ruling) =>
+    'item' in ruling ? stricter(statement, ruling) : statement,
   left: unchanged,
   same: unchanged,
 };
@@ -180,31 +183,31 @@ function consentFor(
 
 const takesPlace: ReadonlySet<RulingEffect> = new Set(['placed', 'proposed', 'moved', 'settled']);
 
-function verdictOf(word: Word): Verdict | null {
-  if (word.action === 'contest' || word.action === 'redact') return null;
-  const isAboutPlace = 'item' in word && word.item.kind === 'gate_b';
+function verdictOf(ruling: Ruling): Verdict | null {
+  if (ruling.action === 'contest' || ruling.action === 'redact') return null;
+  const isAboutPlace = 'item' in ruling && ruling.item.kind === 'gate_b';
   return {
     gate: isAboutPlace ? 'gate_b' : 'gate_a_b',
-    decision: word.action === 'confirm' || word.action === 'approve' ? 'approve' : 'reject',
-    reason: REASONS[word.action],
+    decision: ruling.action === 'confirm' || ruling.action === 'approve' ? 'approve' : 'reject',
+    reason: REASONS[ruling.action],
   };
 }
 
 /**
- * Rules on a decision. `actual` is the present statement. `statement` is the same as its gates left it, without the
+ * Judges the ruling. `actual` is the present statement. `statement` is the same as its gates left it, without the
  * update of a newer one.
  */
 export function rule(
-  word: Word,
+  ruling: Ruling,
   actual: Statement,
   statement: Statement,
   context: RulingContext,
-): Ruling {
-  const effect = effectOf(word, actual, context.now);
+): RulingResult {
+  const effect = effectOf(ruling, actual, context.now);
   if (effect === null) return REFUSED;
   if (effect === 'same') return { outcome: 'same' };
-  const dated = withExpiry(word, statement);
-  const changed = AFFECT[effect](dated, context, word);
+  const dated = withExpiry(ruling, statement);
+  const changed = AFFECT[effect](dated, context, ruling);
   const isPlacing = takesPlace.has(effect) && changed.state === 'active';
   if (isPlacing) {
     const isWide = changed.targetLevel !== 'peer';
@@ -216,23 +219,23 @@ export function rule(
   if (consent === 'missing') return { outcome: 'awaits_consent', targetScopeId: changed.scopeId };
   return {
     outcome: 'ruled',
-    after: effect === 'left' ? changed : verified(word, changed),
-    reason: REASONS[word.action],
-    verdict: verdictOf(word),
-    itemState: word.action === 'approve' ? 'approved' : 'rejected',
+    after: effect === 'left' ? changed : verified(ruling, changed),
+    reason: REASONS[ruling.action],
+    verdict: verdictOf(ruling),
+    itemState: ruling.action === 'approve' ? 'approved' : 'rejected',
     consentByPolicy: consent === 'by_policy',
   };
 }
 
-function withExpiry(word: Word, statement: Statement): Statement {
-  const given = 'expiresAt' in word ? word.expiresAt : null;
+function withExpiry(ruling: Ruling, statement: Statement): Statement {
+  const given = 'expiresAt' in ruling ? ruling.expiresAt : null;
   return given === null ? statement : { ...statement, expiresAt: given };
 }
 
-function verified(word: Word, statement: Statement): Statement {
-  const verification = VERIFICATIONS[word.action];
-  if (word.action !== 'confirm') return { ...statement, verification };
+function verified(ruling: Ruling, statement: Statement): Statement {
+  const verification = VERIFICATIONS[ruling.action];
+  if (ruling.action !== 'confirm') return { ...statement, verification };
   const { confidence: before } = statement;
-  const confidence = word.asked === true ? changedConfidence(before, GAINED_CONFIDENCE) : 1;
+  const confidence = ruling.asked === true ? changedConfidence(before, GAINED_CONFIDENCE) : 1;
   return { ...statement, verification, confidence };
 }

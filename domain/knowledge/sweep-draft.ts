@@ -66,8 +66,8 @@ export class SweepDraft extends DeskDraft {
     if (age === 'left') this.pastAgeing.push(item.id);
     if (age !== 'unanswered') return;
     if (item.kind === 'contest') {
-      const word = { action: 'leave_unanswered', item } as const;
-      const { outcome } = this.rule(actual.id, word, new Map(), null);
+      const ruling = { action: 'leave_unanswered', item } as const;
+      const { outcome } = this.rule(actual.id, ruling, new Map(), null);
       // No later sweep could do more about such an item, and it must not hold up those behind it.
       if (outcome !== 'ruled') this.pastAgeing.push(item.id);
       return;

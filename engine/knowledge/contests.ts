@@ -20,9 +20,9 @@ async function leaveUnanswered(stores: Stores, item: ItemRow): Promise<boolean> 
   // A decision may have come before the lock.
   const now = await stores.reviews.find(item.id);
   if (now === null || now.decided_at !== null) return false;
-  const word = { action: 'leave_unanswered', item: openItemOf(now) } as const;
-  const { ruling, work } = ruleOn(state, item.knowledge_id, word, null);
-  if (ruling.outcome !== 'ruled') return false;
+  const ruling = { action: 'leave_unanswered', item: openItemOf(now) } as const;
+  const { result, work } = ruleOn(state, item.knowledge_id, ruling, null);
+  if (result.outcome !== 'ruled') return false;
   await stores.desk.write(work);
   return true;
 }

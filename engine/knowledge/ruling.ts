@@ -12,7 +12,7 @@ import {
   type Replacing,
 } from '../../domain/knowledge/planning.ts';
 import type { Edit } from '../../domain/knowledge/replacement.ts';
-import type { OpenItem, Ruling, Word } from '../../domain/knowledge/ruling.ts';
+import type { OpenItem, RulingResult, Ruling } from '../../domain/knowledge/ruling.ts';
 import type { CommitWork } from '../../stores/postgres/knowledge/commit.store.ts';
 import type { DeskState } from '../../stores/postgres/knowledge/desk.store.ts';
 import type { ItemRow } from '../../stores/postgres/knowledge/reviews.store.ts';
@@ -71,16 +71,16 @@ export function mergerOf(
   return plan === null ? null : workOf(plan, state);
 }
 
-/** `work` has no changes where the word was refused, or said before. `actor` is null for what the clock decides. */
+/** `work` has no changes where the ruling was refused, or given before. `actor` is null for what the clock decides. */
 export function ruleOn(
   state: DeskState,
   statementId: string,
-  word: Word,
+  ruling: Ruling,
   actor: Actor | null,
-): { readonly ruling: Ruling; readonly work: CommitWork } {
+): { readonly result: RulingResult; readonly work: CommitWork } {
   const { statements } = state;
-  const { plan, ruling } = planRuling(statementId, word, statements, contextOf(state), actor);
-  return { ruling, work: workOf(plan, state) };
+  const { plan, result } = planRuling(statementId, ruling, statements, contextOf(state), actor);
+  return { result, work: workOf(plan, state) };
 }
 
 /** The item that asks whether the statement may move to the scope. */

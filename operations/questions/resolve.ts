@@ -101,19 +101,19 @@ async function verify(
   return isAnswered(turns, statement, verdict) ? 'verified' : 'unverified_channel';
 }
 
-/** A verified word of the subject: the same as on its own page, by the same rules. */
+/** A verified ruling of the subject: the same as on its own page, by the same rules. */
 async function sayForSubject(
   { desk }: Stores,
   state: DeskState,
   { knowledge_id: id, peer_id: peerId }: DeliveryRow,
   action: 'confirm' | 'redact',
 ): Promise<void> {
-  const word =
+  const ruling =
     action === 'redact'
       ? ({ action } as const)
       : ({ action, expiresAt: null, asked: true } as const);
-  const { ruling, work } = ruleOn(state, id, word, { peerId, channel: 'api' });
-  if (ruling.outcome !== 'ruled') throw new Refusal('conflict');
+  const { result, work } = ruleOn(state, id, ruling, { peerId, channel: 'api' });
+  if (result.outcome !== 'ruled') throw new Refusal('conflict');
   await desk.write(work);
 }
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Refusal } from '../../domain/errors.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
-import type { Word } from '../../domain/knowledge/ruling.ts';
+import type { Ruling } from '../../domain/knowledge/ruling.ts';
 import { DESK_SHARD, openItemOf, ruleOn } from '../../engine/knowledge/ruling.ts';
 import type { FoundStatement } from '../../stores/postgres/knowledge/desk.store.ts';
 import type { ItemRow } from '../../stores/postgres/knowledge/reviews.store.ts';
@@ -75,7 +75,7 @@ async function assertImpartial(
   if (await stores.desk.isPartyBesideOthers(found, peerId)) throw new Refusal('forbidden');
 }
 
-function wordOf(decision: Exclude<ItemDecision, { action: 'defer' }>, row: ItemRow): Word {
+function rulingOf(decision: Exclude<ItemDecision, { action: 'defer' }>, row: ItemRow): Ruling {
   const item = openItemOf(row);
   return decision.action === 'approve'
     ? { action: 'approve', item, expiresAt: decision.expiresAt }
@@ -94,11 +94,11 @@ async function carryOut(stores: Stores, caller: Caller, decided: Decided): Promi
   const isBeyond = target !== null && !curates(caller, target);
   if (decision.action === 'approve' && isBeyond) throw new Refusal('forbidden');
   const actor = { peerId: caller.peerId, channel: 'api' } as const;
-  const word = wordOf(decision, item);
-  const { ruling, work } = ruleOn(state, item.knowledge_id, word, actor);
-  if (ruling.outcome === 'refused' || ruling.outcome === 'same') throw new Refusal('conflict');
+  const ruling = rulingOf(decision, item);
+  const { result, work } = ruleOn(state, item.knowledge_id, ruling, actor);
+  if (result.outcome === 'refused' || result.outcome === 'same') throw new Refusal('conflict');
   await stores.desk.write(work);
-  if (ruling.outcome === 'awaits_consent') {
+  if (result.outcome === 'awaits_consent') {
     await stores.reviews.awaitConsent(item.id, caller.peerId);
   }
 }

@@ -1,4 +1,4 @@
-/** What the word of a subject about a place of a statement does, by whichever door it came. */
+/** What the ruling of a subject on a place of a statement does, by whichever door it came. */
 import { denialOf, openItemOf, ruleOn } from '../../engine/knowledge/ruling.ts';
 import type { ConsentRow } from '../../stores/postgres/knowledge/consents.store.ts';
 import type { DeskState } from '../../stores/postgres/knowledge/desk.store.ts';
@@ -14,11 +14,11 @@ async function approveWhatWaited(
   const item = await stores.reviews.openOf(knowledgeId, ['gate_a_b', 'gate_b']);
   if (item?.state !== 'awaiting_consent') return;
   const approver = await stores.reviews.approverOf(item.id);
-  const word = { action: 'approve', item: openItemOf(item), expiresAt: null } as const;
+  const ruling = { action: 'approve', item: openItemOf(item), expiresAt: null } as const;
   const consents = new Map([...state.consents, [target, 'granted' as const]]);
   const actor = { peerId: approver, channel: 'api' } as const;
-  const { ruling, work } = ruleOn({ ...state, consents }, knowledgeId, word, actor);
-  if (ruling.outcome === 'ruled') await stores.desk.write(work);
+  const { result, work } = ruleOn({ ...state, consents }, knowledgeId, ruling, actor);
+  if (result.outcome === 'ruled') await stores.desk.write(work);
 }
 
 /** Writes the decision of the subject, and what follows from it. The statement is locked (`state`). */

@@ -1,9 +1,9 @@
-/** What confirm, contest and redact have in common: the word of a person about a statement about that person. */
+/** What confirm, contest and redact have in common: the ruling of a person on a statement about that person. */
 import { z } from 'zod';
 import { Refusal } from '../../domain/errors.ts';
 import { aboutSubject } from '../../domain/governance/visibility.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
-import type { Word } from '../../domain/knowledge/ruling.ts';
+import type { Ruling } from '../../domain/knowledge/ruling.ts';
 import { DESK_SHARD, ruleOn } from '../../engine/knowledge/ruling.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import type { KnowledgeRow } from '../../stores/postgres/knowledge/rows.store.ts';
@@ -46,14 +46,14 @@ async function ownRow(
 const SHOWN = { status: 200 } as const;
 
 /**
- * Carries out the word under the lock of the subject and answers the statement as it is then. A statement that is not
- * about the caller is `not_found`; a state that does not allow the word is `conflict`. The same word again changes
- * nothing. `alsoWrite` runs in the transaction of a word that changed the statement.
+ * Carries out the ruling under the lock of the subject and answers the statement as it is then. A statement that is not
+ * about the caller is `not_found`; a state that does not allow the ruling is `conflict`. The same ruling again changes
+ * nothing. `alsoWrite` runs in the transaction of a ruling that changed the statement.
  */
 export async function sayAbout(
   context: RequestContext<Caller>,
   id: string,
-  word: Extract<Word, { action: 'confirm' | 'contest' | 'redact' }>,
+  ruling: Extract<Ruling, { action: 'confirm' | 'contest' | 'redact' }>,
   alsoWrite: (stores: Stores) => Promise<void> = async () => {},
 ): Promise<z.input<typeof ownStatement>> {
   const { caller, doorbell, inAccount } = context;
@@ -62,23 +62,23 @@ export async function sayAbout(
   const { changed, row } = await inAccount(accountId, async (stores) => {
     const found = await stores.desk.find(id);
     if (found === null || found.subject_peer_id !== peerId) throw new Refusal('not_found');
-    const earlier = await earlierAnswer(context, stores, [word], { ...SHOWN, resourceId: id });
+    const earlier = await earlierAnswer(context, stores, [ruling], { ...SHOWN, resourceId: id });
     if (earlier !== null) return { changed: false, row: await ownRow(stores, caller, peerId, id) };
     const state = await stores.desk.lock(found);
     if (state === null) throw new Refusal('not_found');
-    const { ruling, work } = ruleOn(state, id, word, { peerId, channel: 'api' });
-    if (ruling.outcome === 'refused') throw new Refusal('conflict');
-    if (ruling.outcome !== 'ruled')
+    const { result, work } = ruleOn(state, id, ruling, { peerId, channel: 'api' });
+    if (result.outcome === 'refused') throw new Refusal('conflict');
+    if (result.outcome !== 'ruled')
       return { changed: false, row: await ownRow(stores, caller, peerId, id) };
     await stores.desk.write(work);
     await alsoWrite(stores);
     await stores.audit.record({
       category: 'governance',
-      action: `knowledge.subject_said_${word.action}`,
+      action: `knowledge.subject_said_${ruling.action}`,
       actor: auditActor(caller),
       resourceType: 'knowledge',
       resourceId: id,
-      metadata: { state: ruling.after.state },
+      metadata: { state: result.after.state },
     });
     return { changed: true, row: await ownRow(stores, caller, peerId, id) };
   });

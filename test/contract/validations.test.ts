@@ -236,7 +236,7 @@ test.each(CONFIRMING)(
   },
 );
 
-test('the yes adds a tenth to the confidence, approves the item, and is recorded as the word of the subject', async () => {
+test('the yes adds a tenth to the confidence, approves the item, and is recorded as a ruling of the subject', async () => {
   const person = await asking.person();
   const id = await asked(person);
   await asking.service.rows('update knowledge set confidence = 0.6 where id = $1', [

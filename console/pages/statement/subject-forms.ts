@@ -32,7 +32,7 @@ const WORDS: Readonly<Record<SubjectAction, { label: string; means: string }>> =
   },
 };
 
-/** The state that the word leads to; null where that depends on what was before. */
+/** The state that the ruling leads to; null where that depends on what was before. */
 const LEADS_TO: Readonly<Partial<Record<RulingEffect, KnowledgeState>>> = {
   placed: 'active',
   kept: 'active',

@@ -180,7 +180,7 @@ const newDecisions = sql.fragment`
         decision gate_decision, reason text, channel decision_channel, actor_peer_id uuid, from_state knowledge_state,
         to_state knowledge_state, from_level target_level, to_level target_level, statement_hash text)
       left join (select * from opened union all select * from closed) item
-        -- What the gates say is about the item that they open or close; a person's word names its item.
+        -- What the gates say is about the item that they open or close; a ruling names its item.
         on r.channel = 'pipeline' and item.knowledge_id = r.knowledge_id and item.kind = 'gate_a_b'
     ), consented as (
       insert into consents as asked (account_id, id, knowledge_id, subject_peer_id, target_scope_id, status, channel,

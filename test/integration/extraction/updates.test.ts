@@ -74,7 +74,7 @@ async function change(preset: GatePreset): Promise<void> {
   await regate.page({ accountId: account, runId, afterId: null });
 }
 
-/** Puts a statement to `redacted` as its subject's word would, in one transaction. */
+/** Puts a statement to `redacted` as a ruling of its subject would, in one transaction. */
 async function redact(statement: string): Promise<void> {
   const [row] = await scene.rows(
     `select id, subject_peer_id from knowledge

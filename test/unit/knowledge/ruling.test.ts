@@ -1,4 +1,4 @@
-/** The tables of legal states: what the word of a person makes of a statement in each state. */
+/** The tables of legal states: what a ruling makes of a statement in each state. */
 import { describe, expect, test } from '@jest/globals';
 import { ITEM_KINDS } from '../../../domain/governance/items.ts';
 import { KNOWLEDGE_STATES, type KnowledgeState } from '../../../domain/governance/visibility.ts';
@@ -7,7 +7,7 @@ import {
   stateOf,
   type OpenItem,
   type RulingContext,
-  type Word,
+  type Ruling,
 } from '../../../domain/knowledge/ruling.ts';
 import type { Statement } from '../../../domain/knowledge/statement.ts';
 import { context, proposal } from './fixtures.ts';
@@ -23,17 +23,17 @@ function statement(values: Partial<Statement> = {}): Statement {
 }
 
 const say = (
-  word: Word,
+  ruling: Ruling,
   about: Statement,
   consents: RulingContext['consents'] = new Map(),
   others: readonly Statement[] = [],
-) => planRuling(about.id, word, [about, ...others], { ...context(), consents }, CURATOR);
+) => planRuling(about.id, ruling, [about, ...others], { ...context(), consents }, CURATOR);
 
-const stateAfter = (word: Word, about: Statement): string => {
-  const { plan, ruling } = say(word, about);
-  return ruling.outcome === 'ruled'
-    ? ruling.after.state
-    : `${ruling.outcome} ${plan.changes.length}`;
+const stateAfter = (ruling: Ruling, about: Statement): string => {
+  const { plan, result } = say(ruling, about);
+  return result.outcome === 'ruled'
+    ? result.after.state
+    : `${result.outcome} ${plan.changes.length}`;
 };
 
 const item = (values: Partial<OpenItem> = {}): OpenItem => ({
@@ -147,31 +147,31 @@ const itemOf = (question: string): OpenItem => {
   return item({ kind });
 };
 
-const wordOf = (action: string): Word => {
+const rulingOf = (action: string): Ruling => {
   if (action === 'confirm') return { action, expiresAt: null };
   return { action: action === 'contest' ? 'contest' : 'redact' };
 };
 
-describe('the word of the subject', () => {
+describe('the ruling of the subject', () => {
   const cells = Object.entries(SUBJECT).flatMap(([action, row]) =>
     KNOWLEDGE_STATES.map((state) => [action, state, row[state]] as const),
   );
   test.each(cells)('%s of a statement that is %s gives %s', (action, state, after) => {
-    expect(stateAfter(wordOf(action), statement({ state }))).toBe(after);
+    expect(stateAfter(rulingOf(action), statement({ state }))).toBe(after);
   });
 
   test('confirms no statement that waits for a wider place', () => {
     const held = statement({ state: 'held', targetLevel: 'scope' });
-    expect(stateAfter(wordOf('confirm'), held)).toBe(no);
+    expect(stateAfter(rulingOf('confirm'), held)).toBe(no);
   });
 
   test('confirms and contests no statement whose time is over, whatever state is stored', () => {
     const over = statement({ state: 'active', expiresAt: NOW });
-    expect([stateAfter(wordOf('confirm'), over), stateAfter(wordOf('contest'), over)]).toEqual([
+    expect([stateAfter(rulingOf('confirm'), over), stateAfter(rulingOf('contest'), over)]).toEqual([
       no,
       no,
     ]);
-    expect(stateAfter(wordOf('redact'), over)).toBe('redacted');
+    expect(stateAfter(rulingOf('redact'), over)).toBe('redacted');
   });
 
   test('a contested statement waits for its answer, though its time is over', () => {
@@ -188,10 +188,10 @@ describe('the word of the subject', () => {
         targetLevel: state === 'held' ? 'scope' : 'peer',
         heldScopeId: state === 'held' ? 'team' : null,
       });
-      const contested = say(wordOf('contest'), before).plan.changes[0]?.after;
+      const contested = say(rulingOf('contest'), before).plan.changes[0]?.after;
       if (contested === undefined) throw new Error('not contested');
       expect(contested).toMatchObject({ state: 'contested', stateBeforeContest: state });
-      expect(say(wordOf('confirm'), contested).plan.changes[0]?.after).toMatchObject({
+      expect(say(rulingOf('confirm'), contested).plan.changes[0]?.after).toMatchObject({
         state,
         stateBeforeContest: null,
         heldScopeId: before.heldScopeId,
@@ -200,7 +200,7 @@ describe('the word of the subject', () => {
   );
 
   test('asks a curator about a contest, with 24 hours, and closes what was asked before', () => {
-    const { plan } = say(wordOf('contest'), statement());
+    const { plan } = say(rulingOf('contest'), statement());
     expect(plan.openings).toMatchObject([
       { kind: 'contest', reason: 'subject_contested', dueHours: 24 },
     ]);
@@ -209,7 +209,7 @@ describe('the word of the subject', () => {
   });
 
   test('confirms with full confidence, a decision and a new date of revalidation', () => {
-    const { plan } = say(wordOf('confirm'), statement({ confidence: 0.6 }));
+    const { plan } = say(rulingOf('confirm'), statement({ confidence: 0.6 }));
     expect(plan.changes[0]?.after).toMatchObject({
       confidence: 1,
       verification: 'subject_confirmed',
@@ -231,16 +231,16 @@ describe('the decision about an item', () => {
   test.each(cells)(
     '%s of %s while the statement is %s gives %s',
     (action, question, state, after) => {
-      const word: Word =
+      const ruling: Ruling =
         action === 'approve'
           ? { action, item: itemOf(question), expiresAt: null }
           : { action, item: itemOf(question) };
-      expect(stateAfter(word, statement({ state }))).toBe(after);
+      expect(stateAfter(ruling, statement({ state }))).toBe(after);
     },
   );
 
   test('that approves a promotion moves the statement, and its level, and nothing before that', () => {
-    const approve: Word = { action: 'approve', item: itemOf('gate_b'), expiresAt: null };
+    const approve: Ruling = { action: 'approve', item: itemOf('gate_b'), expiresAt: null };
     const { plan } = say(approve, statement({ state: 'active' }));
     expect(plan.changes[0]?.after).toMatchObject({ scopeId: 'root', targetLevel: 'account' });
     expect(plan.decisions).toMatchObject([
@@ -250,34 +250,34 @@ describe('the decision about an item', () => {
   });
 
   test('that places a personal statement wider waits for the consent of its subject', () => {
-    const approve: Word = { action: 'approve', item: item(), expiresAt: null };
+    const approve: Ruling = { action: 'approve', item: item(), expiresAt: null };
     const personal = statement({ state: 'held', sensitivity: 'personal', targetLevel: 'scope' });
-    const { plan, ruling } = say(approve, personal);
-    expect(ruling).toEqual({ outcome: 'awaits_consent', targetScopeId: 'team' });
+    const { plan, result } = say(approve, personal);
+    expect(result).toEqual({ outcome: 'awaits_consent', targetScopeId: 'team' });
     expect(plan.changes).toEqual([]);
     expect(plan.consents).toMatchObject([{ targetScopeId: 'team', status: 'pending' }]);
     expect(plan.decisions).toMatchObject([{ decision: 'await_consent' }]);
     const granted = new Map([['team', 'granted' as const]]);
-    expect(say(approve, personal, granted).ruling).toMatchObject({ outcome: 'ruled' });
+    expect(say(approve, personal, granted).result).toMatchObject({ outcome: 'ruled' });
     const denied = new Map([['team', 'denied' as const]]);
-    expect(say(approve, personal, denied).ruling).toEqual({ outcome: 'refused' });
+    expect(say(approve, personal, denied).result).toEqual({ outcome: 'refused' });
   });
 
   test('never places a restricted statement wider than its subject', () => {
-    const approve: Word = { action: 'approve', item: item(), expiresAt: null };
+    const approve: Ruling = { action: 'approve', item: item(), expiresAt: null };
     const wide = statement({ state: 'held', sensitivity: 'restricted', targetLevel: 'scope' });
-    expect(say(approve, wide).ruling).toEqual({ outcome: 'refused' });
+    expect(say(approve, wide).result).toEqual({ outcome: 'refused' });
   });
 
   test('places no statement where another open one makes the same claim', () => {
-    const approve: Word = { action: 'approve', item: item(), expiresAt: null };
+    const approve: Ruling = { action: 'approve', item: item(), expiresAt: null };
     const twin = statement({ state: 'held', previouslyRefused: true });
     const other = statement({ id: 'k2', state: 'active' });
-    expect(say(approve, twin, new Map(), [other]).ruling).toEqual({ outcome: 'refused' });
+    expect(say(approve, twin, new Map(), [other]).result).toEqual({ outcome: 'refused' });
   });
 
   test('that makes a statement as sensitive as it was said to be takes it back to its subject', () => {
-    const approve: Word = { action: 'approve', item: itemOf('sensitivity'), expiresAt: null };
+    const approve: Ruling = { action: 'approve', item: itemOf('sensitivity'), expiresAt: null };
     const wide = statement({ state: 'active', targetLevel: 'scope' });
     expect(say(approve, wide).plan.changes[0]?.after).toMatchObject({
       sensitivity: 'personal',
@@ -286,7 +286,7 @@ describe('the decision about an item', () => {
   });
 
   test('nobody gave in time rejects a contested statement', () => {
-    const unanswered: Word = { action: 'leave_unanswered', item: itemOf('contest') };
+    const unanswered: Ruling = { action: 'leave_unanswered', item: itemOf('contest') };
     const { plan } = say(unanswered, statement({ state: 'contested' }));
     expect(plan.transitions).toMatchObject([{ to: 'rejected', reason: 'contest_unanswered' }]);
     expect(plan.closings[0]).toMatchObject({ kind: 'contest', state: 'rejected' });
