@@ -4,7 +4,7 @@
  * script without capitals, what stands in quotes.
  */
 import { aliasOf, aliasOfWords, MOST_NAME_WORDS } from './alias.ts';
-import { isClearlyCapital, nameCandidates } from './candidates.ts';
+import { isClearlyCapital, possibleNames } from './possible-names.ts';
 import { isConnector, isNoise } from './noise.ts';
 import { nameTokensOf, type NameToken, type NameTokens } from './tokens.ts';
 
@@ -40,7 +40,7 @@ export interface NamedText {
 /** Reads a text for names. */
 export function readNames(text: string): NamedText {
   const read = nameTokensOf(text);
-  const compared = nameCandidates(read, MOST_COMPARED).map(({ alias }) => alias);
+  const compared = possibleNames(read, MOST_COMPARED).map(({ alias }) => alias);
   return { read, compared: [...new Set(compared)] };
 }
 

@@ -3,13 +3,13 @@
  * that contains it; where there are two, it stays a name of its own. Nothing here depends on the order in which
  * statements arrived, and no model is asked.
  */
-import type { NameCandidate } from './candidates.ts';
+import type { PossibleName } from './possible-names.ts';
 import { wordsOfAlias } from './alias.ts';
 
 /** A name that a scope knows: one that a query asked for, or a longer one that contains it. */
 export interface KnownName {
   readonly scopeId: string;
-  /** The candidate of the query. */
+  /** The possible name of the query. */
   readonly asked: string;
   /** The same, or the longer name. */
   readonly alias: string;
@@ -52,34 +52,34 @@ function longerName({ longer }: ScopeNames, single: string): KnownName | null {
   return names.length === 1 ? (names[0] ?? null) : null;
 }
 
-/** What the candidate is in a scope: no name, one, or the short and the long form of one. */
-function namesIn(scope: ScopeNames, candidate: NameCandidate): readonly KnownName[] {
-  const exact = scope.exact.get(candidate.alias);
+/** What the possible name is in a scope: no name, one, or the short and the long form of one. */
+function namesIn(scope: ScopeNames, possibleName: PossibleName): readonly KnownName[] {
+  const exact = scope.exact.get(possibleName.alias);
   // A word that is nowhere surely a name is one only where the query says so: `art` is not the Museum of Modern Art.
-  if (!candidate.isCapital && exact?.isSure !== true) return [];
-  if (candidate.isSingle) {
-    const joined = longerName(scope, candidate.alias);
+  if (!possibleName.isCapital && exact?.isSure !== true) return [];
+  if (possibleName.isSingle) {
+    const joined = longerName(scope, possibleName.alias);
     return [exact ?? [], joined ?? []].flat();
   }
   if (exact === undefined) return [];
-  const short = wordsOfAlias(candidate.alias)
-    .filter((word) => longerName(scope, word)?.alias === candidate.alias)
+  const short = wordsOfAlias(possibleName.alias)
+    .filter((word) => longerName(scope, word)?.alias === possibleName.alias)
     .flatMap((word) => scope.exact.get(word) ?? []);
   return [exact, ...short];
 }
 
-const overlap = (a: NameCandidate, b: NameCandidate): boolean =>
+const overlap = (a: PossibleName, b: PossibleName): boolean =>
   a.from < b.from + b.length && b.from < a.from + a.length;
 
 /** Of the statements that hold a word, the share that has it as a name, from which the word is one in small letters too. */
 const FEWEST_AS_NAME = 0.5;
 
 /**
- * Whether a candidate can be a name. A word in small letters is one when most statements that hold the word have it as
+ * Whether a possible name can be a name. A word in small letters is one when most statements that hold the word have it as
  * (a part of) a name: some write `Dance` in capitals, and a question about a dance does not mean a person of that name.
  */
 function canBeName(
-  { alias, isCapital, isSingle }: NameCandidate,
+  { alias, isCapital, isSingle }: PossibleName,
   known: readonly KnownName[],
   holding: StatementsHolding,
 ): boolean {
@@ -95,30 +95,31 @@ function canBeName(
 /** In how many statements of the scopes a word stands at all; null for a reader who may not be told. */
 export type StatementsHolding = (word: string) => number | null;
 
-/** The entities of a query, in its order. Of candidates that overlap, the longest that is known counts, then the first. */
+/** The entities of a query, in its order. Of possible names that overlap, the longest that is known counts, then the first. */
 export function entitiesOf(
-  candidates: readonly NameCandidate[],
+  possibleNames: readonly PossibleName[],
   known: readonly KnownName[],
   holding: StatementsHolding,
 ): readonly QueryEntity[] {
   const scopes = byScope(known);
-  const named = candidates
-    .filter((candidate) => canBeName(candidate, known, holding))
-    .map((candidate) => ({
-      candidate,
-      names: scopes.flatMap((scope) => namesIn(scope, candidate)),
+  const named = possibleNames
+    .filter((possibleName) => canBeName(possibleName, known, holding))
+    .map((possibleName) => ({
+      possibleName,
+      names: scopes.flatMap((scope) => namesIn(scope, possibleName)),
     }))
     .filter(({ names }) => names.length > 0)
     .toSorted(
-      (a, b) => b.candidate.length - a.candidate.length || a.candidate.from - b.candidate.from,
+      (a, b) =>
+        b.possibleName.length - a.possibleName.length || a.possibleName.from - b.possibleName.from,
     );
   const taken: (typeof named)[number][] = [];
   for (const one of named) {
-    if (!taken.some(({ candidate }) => overlap(candidate, one.candidate))) taken.push(one);
+    if (!taken.some(({ possibleName }) => overlap(possibleName, one.possibleName))) taken.push(one);
   }
   const seen = new Set<string>();
   return taken
-    .toSorted((a, b) => a.candidate.from - b.candidate.from)
-    .filter(({ candidate }) => !seen.has(candidate.alias) && seen.add(candidate.alias))
+    .toSorted((a, b) => a.possibleName.from - b.possibleName.from)
+    .filter(({ possibleName }) => !seen.has(possibleName.alias) && seen.add(possibleName.alias))
     .map(({ names }) => ({ names }));
 }

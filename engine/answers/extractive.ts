@@ -3,7 +3,7 @@ import { extractAnswer } from '../../domain/answers/extractive/answer.ts';
 import type { ExtractiveInput } from '../../domain/answers/extractive/reading.ts';
 import type { ExtractiveAnswer } from '../../domain/answers/extractive/types.ts';
 import type { TextReader } from '../../domain/answers/extractive/words.ts';
-import { isClearlyCapital } from '../../domain/entities/candidates.ts';
+import { isClearlyCapital } from '../../domain/entities/possible-names.ts';
 import { isNoise } from '../../domain/entities/noise.ts';
 import { nameTokensOf } from '../../domain/entities/tokens.ts';
 import { words } from '../../domain/text/tokens.ts';

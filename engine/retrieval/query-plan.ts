@@ -5,7 +5,7 @@ import {
   rankingText,
   type ParsedQuery,
 } from '../../domain/query/parsed-query.ts';
-import { namesInQuery, type NameCandidate } from '../../domain/entities/candidates.ts';
+import { namesInQuery, type PossibleName } from '../../domain/entities/possible-names.ts';
 import { LONGEST_QUERY_BYTES } from '../../domain/query/bounds.ts';
 import { operatorCheck } from '../../domain/query/match-operators.ts';
 import { parseQuery } from '../../domain/query/parse-query.ts';
@@ -44,7 +44,7 @@ export interface QueryPlan {
   /** The same for an embedder, with secrets masked. */
   readonly meaning: string;
   /** The possible names in the query. */
-  readonly names: readonly NameCandidate[];
+  readonly names: readonly PossibleName[];
   /** Its terms, with how often each is asked for. */
   readonly terms: ReadonlyMap<string, number>;
   /** The same terms, with what a question says beside them. */

@@ -1,5 +1,5 @@
 /** The entities of a query, among statements in memory. */
-import { namesInQuery } from '../../domain/entities/candidates.ts';
+import { namesInQuery } from '../../domain/entities/possible-names.ts';
 import { entitiesOf, type QueryEntity } from '../../domain/entities/resolution.ts';
 import { parseQuery } from '../../domain/query/parse-query.ts';
 import { rankingText } from '../../domain/query/parsed-query.ts';

@@ -1,6 +1,6 @@
 /** The names of statements in memory: what the tables of an account say, whatever order the statements come in. */
 import { wordsOfAlias } from '../../../domain/entities/alias.ts';
-import type { NameCandidate } from '../../../domain/entities/candidates.ts';
+import type { PossibleName } from '../../../domain/entities/possible-names.ts';
 import { mentionsOf, readNames, type NamedPeer } from '../../../domain/entities/mentions.ts';
 import { MOST_ROWS_OF_SHARED, type SharedName } from '../../../domain/entities/relations.ts';
 import { MOST_LONGER_NAMES, type KnownName } from '../../../domain/entities/resolution.ts';
@@ -15,7 +15,7 @@ export interface NamedStatement {
 
 export interface MemoryNames {
   /** As `EntitiesStore.known`. */
-  known(candidates: readonly NameCandidate[]): KnownName[];
+  known(possibleNames: readonly PossibleName[]): KnownName[];
   /** As `EntitiesStore.shared`. */
   shared(ids: readonly string[]): SharedName[];
 }
@@ -69,9 +69,9 @@ export function namesOf(
       .slice(0, MOST_LONGER_NAMES);
 
   return {
-    known: (candidates) =>
+    known: (possibleNames) =>
       [...scopes.keys()].flatMap((scopeId) =>
-        candidates.flatMap(({ alias, isSingle }) => [
+        possibleNames.flatMap(({ alias, isSingle }) => [
           ...row(scopeId, alias, alias),
           ...(isSingle ? longerThan(scopeId, alias) : []),
         ]),

@@ -2,7 +2,7 @@
  * Ranks statements as a search does, by words and by the built-in meaning, with or without the names that they share with
  * the question and with each other; answers the messages that they cite.
  */
-import { namesInQuery } from '../../../domain/entities/candidates.ts';
+import { namesInQuery } from '../../../domain/entities/possible-names.ts';
 import { MOST_CONTRACTS, relationScores } from '../../../domain/entities/relations.ts';
 import { entitiesOf } from '../../../domain/entities/resolution.ts';
 import { entityScores } from '../../../domain/entities/scores.ts';

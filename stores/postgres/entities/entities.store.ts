@@ -5,7 +5,7 @@
 import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
 import { leadOfAlias } from '../../../domain/entities/alias.ts';
-import type { NameCandidate } from '../../../domain/entities/candidates.ts';
+import type { PossibleName } from '../../../domain/entities/possible-names.ts';
 import { MOST_MENTIONS } from '../../../domain/entities/mentions.ts';
 import {
   MOST_ROWS_OF_SHARED,
@@ -69,11 +69,11 @@ function mentionsIn(view: EntityView): FragmentSqlToken {
 /** Names and the statements that mention them. */
 export class EntitiesStore extends AccountStore {
   /**
-   * What the scopes know of the candidates: the names themselves, and up to two longer ones that contain a single name;
+   * What the scopes know of the possible names: the names themselves, and up to two longer ones that contain a single name;
    * with their statements where these are no more than `MOST_ROWS_OF_ENTITY`. One query, also without candidates.
    */
   async known(
-    candidates: readonly NameCandidate[],
+    possibleNames: readonly PossibleName[],
     scopeIds: readonly string[],
     view: EntityView,
   ): Promise<readonly KnownName[]> {
@@ -92,13 +92,13 @@ export class EntitiesStore extends AccountStore {
       from (
         select scope.id as scope_id, asked.alias as asked, name.*
         from unnest(${sql.array(
-          candidates.map(({ alias }) => leadOfAlias(alias)),
+          possibleNames.map(({ alias }) => leadOfAlias(alias)),
           'text',
         )}, ${sql.array(
-          candidates.map(({ alias }) => alias),
+          possibleNames.map(({ alias }) => alias),
           'text',
         )}, ${sql.array(
-          candidates.map(({ isSingle }) => isSingle),
+          possibleNames.map(({ isSingle }) => isSingle),
           'bool',
         )}) with ordinality as asked (word, alias, is_single, place)
         cross join unnest(${sql.array(scopeIds, 'uuid')}) with ordinality as scope (id, place)

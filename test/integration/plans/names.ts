@@ -1,5 +1,5 @@
 /** Names of statements: looked up by searches, shared by statements, and rewritten with them; and what unknown words may mean. */
-import { MOST_QUERY_NAMES, type NameCandidate } from '../../../domain/entities/candidates.ts';
+import { MOST_QUERY_NAMES, type PossibleName } from '../../../domain/entities/possible-names.ts';
 import { MOST_COMPARED } from '../../../domain/entities/mentions.ts';
 import { MOST_CONTRACTS } from '../../../domain/entities/relations.ts';
 import { termId } from '../../../domain/ranking/term-id.ts';
@@ -12,7 +12,7 @@ import { ACCOUNT, HOT, inLarge, NOW, READERS, someIds, type Scenario } from './s
 
 const MANY = [...HOT, ...Array.from({ length: 63 }, (_, n) => seedId('scope', n + 2))];
 
-const candidate = (alias: string): NameCandidate => ({
+const possibleName = (alias: string): PossibleName => ({
   alias,
   from: 0,
   length: 1,
@@ -22,7 +22,7 @@ const candidate = (alias: string): NameCandidate => ({
 
 /** A name of every statement, words of very many names, names of few statements, and names of none. */
 const ASKED = Array.from({ length: MOST_QUERY_NAMES }, (_, n) =>
-  candidate(
+  possibleName(
     ['ana', 'rockets', 'person', `acme rockets ${n}`, `person ${n}`, `nobody ${n}`][n % 6] ?? '',
   ),
 );

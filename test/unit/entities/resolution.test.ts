@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { MOST_QUERY_NAMES, namesInQuery } from '../../../domain/entities/candidates.ts';
+import { MOST_QUERY_NAMES, namesInQuery } from '../../../domain/entities/possible-names.ts';
 import { aliasesOf, entitiesAmong, type NamedStatement } from '../../support/entity-index.ts';
 
 const statementsOf = (...texts: readonly string[]): NamedStatement[] =>
@@ -84,7 +84,7 @@ describe('the entities of a query', () => {
   });
 });
 
-test('a query has a bounded number of candidates, whatever it consists of', () => {
+test('a query has a bounded number of possible names, whatever it consists of', () => {
   for (const text of ['Ab '.repeat(1_000), '漢'.repeat(1_000), 'a@b.c '.repeat(600)]) {
     expect(namesInQuery(text, text.toLowerCase()).length).toBeLessThanOrEqual(MOST_QUERY_NAMES);
   }

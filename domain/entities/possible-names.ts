@@ -7,7 +7,7 @@ import { nameTokensOf, type NameToken, type NameTokens } from './tokens.ts';
 const FEWEST_RUN_CHARS = 2;
 export const MOST_RUN_CHARS = 8;
 
-export interface NameCandidate {
+export interface PossibleName {
   readonly alias: string;
   /** Where it begins, and how far it reaches: words, and characters of runs. */
   readonly from: number;
@@ -25,7 +25,7 @@ export function isClearlyCapital(token: NameToken): boolean {
 
 const ONLY_DIGITS = /^\p{N}+$/u;
 
-function candidateOfWords(tokens: readonly NameToken[], from: number): NameCandidate | null {
+function possibleNameOfWords(tokens: readonly NameToken[], from: number): PossibleName | null {
   const [first] = tokens;
   const last = tokens.at(-1);
   if (first === undefined || last === undefined) return null;
@@ -38,7 +38,7 @@ function candidateOfWords(tokens: readonly NameToken[], from: number): NameCandi
 }
 
 /** The pieces of a run, one by one: a run of thousands of characters has far more than are compared. */
-function* candidatesOfRun({ units }: NameToken, from: number): Generator<NameCandidate> {
+function* possibleNamesOfRun({ units }: NameToken, from: number): Generator<PossibleName> {
   for (let at = 0; at < units.length; at += 1) {
     const longest = Math.min(MOST_RUN_CHARS, units.length - at);
     for (let length = FEWEST_RUN_CHARS; length <= longest; length += 1) {
@@ -49,7 +49,7 @@ function* candidatesOfRun({ units }: NameToken, from: number): Generator<NameCan
   }
 }
 
-/** Candidates of a query: of the rest, no entity is looked up. */
+/** Possible names of a query: of the rest, no entity is looked up. */
 export const MOST_QUERY_NAMES = 128;
 
 const BETWEEN_WORDS = /[^\p{L}\p{N}\p{M}]+/u;
@@ -58,30 +58,30 @@ const BETWEEN_WORDS = /[^\p{L}\p{N}\p{M}]+/u;
  * What may be a name in a query, whose words that rank are `ranking`, folded: words that it excludes are left out. The
  * query itself shows capitals.
  */
-export function namesInQuery(query: string, ranking: string): readonly NameCandidate[] {
+export function namesInQuery(query: string, ranking: string): readonly PossibleName[] {
   const asked = ranking.replaceAll("'", '');
-  return nameCandidates(nameTokensOf(query), MOST_QUERY_NAMES).filter(({ alias }) =>
+  return possibleNames(nameTokensOf(query), MOST_QUERY_NAMES).filter(({ alias }) =>
     alias.split(BETWEEN_WORDS).every((word) => asked.includes(word)),
   );
 }
 
 /** At most `most` of them, in the order of the text: addresses, runs of one to four words, pieces of runs. */
-export function nameCandidates({ addresses, tokens }: NameTokens, most: number): NameCandidate[] {
-  const found: NameCandidate[] = addresses
+export function possibleNames({ addresses, tokens }: NameTokens, most: number): PossibleName[] {
+  const found: PossibleName[] = addresses
     .flatMap((address) => aliasOfWords([address]) ?? [])
     .map((alias, n) => ({ alias, from: -1 - n, length: 1, isSingle: false, isCapital: false }));
   let from = 0;
   for (const [at, token] of tokens.entries()) {
     if (found.length >= most) break;
     if (token.isRun) {
-      for (const candidate of candidatesOfRun(token, from)) {
-        found.push(candidate);
+      for (const possible of possibleNamesOfRun(token, from)) {
+        found.push(possible);
         if (found.length >= most) break;
       }
     } else {
       for (let words = 1; words <= MOST_NAME_WORDS && at + words <= tokens.length; words += 1) {
-        const candidate = candidateOfWords(tokens.slice(at, at + words), from);
-        if (candidate !== null) found.push(candidate);
+        const possible = possibleNameOfWords(tokens.slice(at, at + words), from);
+        if (possible !== null) found.push(possible);
       }
     }
     from += token.units.length;
