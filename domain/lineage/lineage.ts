@@ -7,7 +7,7 @@ export const LINEAGE_TYPES = ['knowledge', 'message', 'document_version'] as con
 export type LineageType = (typeof LINEAGE_TYPES)[number];
 
 /** How something came to be. */
-export const LINEAGE_OPERATIONS = [
+export const DERIVATIONS = [
   'observed',
   'imported',
   'extracted',
@@ -16,7 +16,7 @@ export const LINEAGE_OPERATIONS = [
   'edited',
   'merged',
 ] as const;
-export type LineageOperation = (typeof LINEAGE_OPERATIONS)[number];
+export type Derivation = (typeof DERIVATIONS)[number];
 
 /** `missing`: it is gone. `lifecycle_hidden`: the reader could read it, were it not in its present state. */
 export const REFERENCE_VISIBILITIES = [
@@ -39,7 +39,7 @@ export interface LineageReference extends LineageTarget {
 /** What is known of something that the reader may see. */
 export interface LineageFacts {
   readonly derivationLevel: number;
-  readonly operation: LineageOperation;
+  readonly operation: Derivation;
   /** In their order, at most as many as asked for. */
   readonly references: readonly LineageReference[];
   /** References beyond those. */
@@ -60,7 +60,7 @@ export interface LineageBudget {
 
 export interface LineageNode extends LineageTarget {
   readonly derivationLevel: number;
-  readonly operation: LineageOperation;
+  readonly operation: Derivation;
   readonly traversalDepth: number;
   /** The id is null unless the reference is visible. */
   readonly references: readonly {

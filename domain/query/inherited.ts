@@ -17,7 +17,7 @@ function bound({ excludedPhrases, excludedTerms, phrases }: QueryBranch, wording
  * A query with the words of `wording`, whose own operators do not bind, and the operators of `query`, which do. An
  * alternative of free words alone keeps its words: others would let more through.
  */
-export function withOperatorsOf(query: ParsedQuery, wording: string): string {
+export function withQueryOperatorsOf(query: ParsedQuery, wording: string): string {
   // A quoted `or` would join alternatives once its quotes are gone.
   const words = rankingText(parseQuery(wording))
     .split(' ')

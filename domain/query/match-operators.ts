@@ -66,7 +66,10 @@ function termsIn({ words }: QueryBranch, termsOf: TermsOf | undefined): Accepts 
  * without operators accepts every text.
  * @param termsOf the ranker's analysis; with it alternatives of free words also match by inflected forms.
  */
-export function operatorCheck(query: ParsedQuery, termsOf?: TermsOf): (text: string) => boolean {
+export function queryOperatorCheck(
+  query: ParsedQuery,
+  termsOf?: TermsOf,
+): (text: string) => boolean {
   if (!query.branches.some(binds)) return () => true;
   const checks = query.branches.map((branch) =>
     binds(branch) ? operatorsOf(branch) : termsIn(branch, termsOf),

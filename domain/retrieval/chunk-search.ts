@@ -2,7 +2,7 @@
 import type { ChainReader } from '../governance/visibility.ts';
 import { messageReaders, type MessageReader } from './message-search.ts';
 import type { SourceFilters } from './source-filters.ts';
-import type { OperatorAlternative } from './statement-search.ts';
+import type { QueryOperatorAlternative } from './statement-search.ts';
 
 export interface ChunkSearch {
   readonly accountId: string;
@@ -13,7 +13,7 @@ export interface ChunkSearch {
   /** ISO 8601: only chunks recorded up to this time; null for now. */
   readonly asOf: string | null;
   /** A chunk must satisfy one of them; null when nothing binds. */
-  readonly operators: readonly OperatorAlternative[] | null;
+  readonly queryOperators: readonly QueryOperatorAlternative[] | null;
 }
 
 /** The most chunks that one strategy takes; more of their texts would be much to read and to check. */
@@ -49,5 +49,5 @@ export function chunkSearchFor({
 }): ChunkSearch | null {
   const readers = messageReaders(reader, scopeIds);
   if (readers.length === 0 || !asksForChunks(sourceFilters)) return null;
-  return { accountId, readers, sessionId, asOf, operators: null };
+  return { accountId, readers, sessionId, asOf, queryOperators: null };
 }

@@ -2,7 +2,7 @@
  * The request to the indexes in a search over messages: the readers with their scopes, and the operators of the query.
  */
 import type { ChainReader, Reader } from '../governance/visibility.ts';
-import type { OperatorAlternative } from './statement-search.ts';
+import type { QueryOperatorAlternative } from './statement-search.ts';
 
 /**
  * Why a passage has no vector: the embedder owes it one (`AWAITED`), or its text means nothing to the embedder
@@ -30,7 +30,7 @@ export interface MessageSearch {
   /** Nobody finds nothing. */
   readonly readers: readonly MessageReader[];
   /** A message must satisfy one of them; null when nothing binds. */
-  readonly operators: readonly OperatorAlternative[] | null;
+  readonly queryOperators: readonly QueryOperatorAlternative[] | null;
 }
 
 function readsIn(reader: Reader, scopeIds: readonly string[]): MessageReader[] {

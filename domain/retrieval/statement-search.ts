@@ -3,7 +3,7 @@ import type { Condition, KnowledgeState } from '../governance/visibility.ts';
 import type { SourceFilters } from './source-filters.ts';
 
 /** One alternative of a query's operators, as far as a full-text index could resolve it to ids. */
-export interface OperatorAlternative {
+export interface QueryOperatorAlternative {
   /** Only these statements; null when nothing narrows. */
   readonly onlyIds: readonly string[] | null;
   readonly exceptIds: readonly string[];
@@ -15,7 +15,7 @@ export interface StatementSearch {
   /** Belief at that instant (ISO 8601) instead of now. */
   readonly asOf: string | null;
   /** A statement must satisfy one of them; null when nothing binds. */
-  readonly operators: readonly OperatorAlternative[] | null;
+  readonly queryOperators: readonly QueryOperatorAlternative[] | null;
   readonly sourceFilters: SourceFilters;
   /** Narrows further to statements whose state today is one of these, whatever instant is read. */
   readonly statesToday?: readonly KnowledgeState[];

@@ -40,7 +40,7 @@ export async function eligibleChunks(
   const eligible = new Map<string, EligibleChunk>();
   for (const row of rows) {
     await pause();
-    if (input.plan.hasOperators && !input.plan.accepts(row.text ?? '')) continue;
+    if (input.plan.hasQueryOperators && !input.plan.accepts(row.text ?? '')) continue;
     const textScore = unscored.has(row.id) ? scoreOf(row, input) : null;
     eligible.set(row.id, { row, textScore });
   }

@@ -67,7 +67,7 @@ async function isHidden(
       accountId,
       asOf,
       visible: matching,
-      operators: null,
+      queryOperators: null,
       sourceFilters: NO_SOURCE_FILTERS,
     };
     const asked = { ...search, ...narrowing };

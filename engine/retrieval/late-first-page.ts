@@ -18,7 +18,7 @@ const LOOKING: ReadonlySet<string> = new Set(['lexical', 'semantic']);
  */
 function isEmptyHanded({ plan }: StrategyInput, runs: readonly StrategyRun[]): boolean {
   // Only an index knows which statements satisfy a phrase or an exclusion.
-  if (plan.text === '' || plan.hasOperators) return false;
+  if (plan.text === '' || plan.hasQueryOperators) return false;
   const ended = runs.filter(({ strategy }) => LOOKING.has(strategy));
   return (
     ended.some(({ outcome, strategy }) => strategy === 'lexical' && outcome.status === 'dropped') &&

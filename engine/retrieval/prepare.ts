@@ -6,13 +6,13 @@ import { chunkSearchFor, type ChunkSearch } from '../../domain/retrieval/chunk-s
 import { messageReaders, type MessageReader } from '../../domain/retrieval/message-search.ts';
 import type { ReasonClass } from '../../domain/retrieval/outcomes.ts';
 import type {
-  OperatorAlternative,
+  QueryOperatorAlternative,
   StatementSearch,
 } from '../../domain/retrieval/statement-search.ts';
 import type { Frequencies } from '../../stores/postgres/retrieval/frequencies.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { partsTogether, partWithin, reasonOf, type Deadline } from './deadline.ts';
-import { resolveOperators } from './operators.ts';
+import { resolveQueryOperators } from './query-operators.ts';
 import type { SearchDependencies } from './dependencies.ts';
 import { NOTHING_KNOWN, readKnownWords, weighKnownWords, type KnownWords } from './known-words.ts';
 import type { QueryPlan, WeighedWords } from './query-plan.ts';
@@ -24,7 +24,7 @@ export interface Prepared {
   readonly frequencies: Frequencies | null;
   /** Statements of the chain that were not written to Qdrant in time. */
   readonly overdueIds: readonly string[];
-  readonly operators: readonly OperatorAlternative[] | null;
+  readonly queryOperators: readonly QueryOperatorAlternative[] | null;
   /** The search for chunks of documents, with its operators; null where none may be found. */
   readonly chunks: ChunkSearch | null;
   /**
@@ -37,7 +37,7 @@ export interface Prepared {
   /** Rank a wider pool: the operators could not be resolved fully. */
   readonly wide: boolean;
   /** Why the operators were not resolved, if so. */
-  readonly operatorFailure: ReasonClass | null;
+  readonly queryOperatorFailure: ReasonClass | null;
 }
 
 /** Most waiting statements a search reads from Postgres. */
@@ -69,11 +69,11 @@ export const NOTHING_READ: ReadBefore = {
 
 /** Whether a search asks the indexes or for a source: one for whatever stands out needs nothing before it starts. */
 export function needsReading(
-  plan: Pick<QueryPlan, 'hasOperators' | 'text'>,
+  plan: Pick<QueryPlan, 'hasQueryOperators' | 'text'>,
   { sourceDocumentId, sourceMessageId }: SourceFilters,
 ): boolean {
   const asksForSource = sourceMessageId !== null || sourceDocumentId !== null;
-  return plan.text !== '' || plan.hasOperators || asksForSource;
+  return plan.text !== '' || plan.hasQueryOperators || asksForSource;
 }
 
 /**
@@ -94,7 +94,7 @@ export async function readBefore(
       'overdue_in_qdrant',
       MAX_OVERDUE,
     ),
-    waitingIds: plan.hasOperators
+    waitingIds: plan.hasQueryOperators
       ? await stores.dirtyMarks.waitingStatements(scopeIds, 'dirty_in_meilisearch', MAX_WAITING)
       : [],
     sourceStatementIds:
@@ -128,24 +128,25 @@ export async function prepare(
     words,
     frequencies: known.frequencies,
     overdueIds,
-    operators: null,
+    queryOperators: null,
     chunks,
     sourceFilters,
     sourceReaders,
   };
-  if (!plan.hasOperators) return { ...unbound, wide: false, operatorFailure: null };
-  if (waitingIds.length >= MAX_WAITING) return { ...unbound, wide: true, operatorFailure: null };
+  if (!plan.hasQueryOperators) return { ...unbound, wide: false, queryOperatorFailure: null };
+  if (waitingIds.length >= MAX_WAITING)
+    return { ...unbound, wide: true, queryOperatorFailure: null };
   const remaining = deadline.remainingMs();
   try {
     const resolved = await partWithin(remaining === null ? null : remaining / 2, signal, (inTime) =>
       resolveBoth(records, plan, { access, chunks, waitingIds }, inTime),
     );
-    return { ...unbound, ...resolved, operatorFailure: null };
+    return { ...unbound, ...resolved, queryOperatorFailure: null };
   } catch (error) {
     signal.throwIfAborted();
     if (reasonOf(error) === null) throw error;
     // The search goes on without the index, whatever the failure.
-    return { ...unbound, wide: true, operatorFailure: 'dependency_unavailable' };
+    return { ...unbound, wide: true, queryOperatorFailure: 'dependency_unavailable' };
   }
 }
 
@@ -159,11 +160,11 @@ async function resolveBoth(
     readonly waitingIds: readonly string[];
   },
   signal: AbortSignal,
-): Promise<Pick<Prepared, 'operators' | 'chunks' | 'wide'>> {
+): Promise<Pick<Prepared, 'queryOperators' | 'chunks' | 'wide'>> {
   const { access, chunks, waitingIds } = among;
   const [ofStatements, ofChunks] = await partsTogether(signal, [
     (either) =>
-      resolveOperators(
+      resolveQueryOperators(
         plan,
         (queries) => records.matchStatements(queries, access, either),
         waitingIds,
@@ -171,11 +172,15 @@ async function resolveBoth(
     async (either) =>
       chunks === null
         ? null
-        : resolveOperators(plan, (queries) => records.matchChunks(queries, chunks, either), []),
+        : resolveQueryOperators(
+            plan,
+            (queries) => records.matchChunks(queries, chunks, either),
+            [],
+          ),
   ]);
   return {
-    operators: ofStatements.alternatives,
-    chunks: chunks && { ...chunks, operators: ofChunks?.alternatives ?? null },
+    queryOperators: ofStatements.alternatives,
+    chunks: chunks && { ...chunks, queryOperators: ofChunks?.alternatives ?? null },
     wide: ofStatements.wide || (ofChunks?.wide ?? false),
   };
 }

@@ -7,7 +7,7 @@ import {
 } from '../../domain/query/parsed-query.ts';
 import { namesInQuery, type PossibleName } from '../../domain/entities/possible-names.ts';
 import { LONGEST_QUERY_BYTES } from '../../domain/query/bounds.ts';
-import { operatorCheck } from '../../domain/query/match-operators.ts';
+import { queryOperatorCheck } from '../../domain/query/match-operators.ts';
 import { parseQuery } from '../../domain/query/parse-query.ts';
 import { queryWeights } from '../../domain/ranking/query-weights.ts';
 import {
@@ -38,7 +38,7 @@ const MOST_ASKED_TERMS = 256;
 export interface QueryPlan {
   readonly parsed: ParsedQuery;
   /** Phrases or exclusions bind the candidates. */
-  readonly hasOperators: boolean;
+  readonly hasQueryOperators: boolean;
   /** The words that rank, as one text; blank if the query has none. */
   readonly text: string;
   /** The same for an embedder, with secrets masked. */
@@ -80,7 +80,7 @@ export function planQuery(query: string, masked: string): QueryPlan {
   const terms = new Map([...all.terms].slice(0, MAX_TERMS));
   return {
     parsed,
-    hasOperators: parsed.branches.some(binds),
+    hasQueryOperators: parsed.branches.some(binds),
     text,
     // Folding turns some characters into eighteen, so the text is cut to the most that a caller can send.
     meaning: (masked === query ? text : rankingText(parseQuery(masked)))
@@ -90,7 +90,7 @@ export function planQuery(query: string, masked: string): QueryPlan {
     terms,
     reading: { ...all, terms },
     repairable: repairableOf(parsed, terms),
-    accepts: operatorCheck(parsed, (part) => analyze(part).terms.keys()),
+    accepts: queryOperatorCheck(parsed, (part) => analyze(part).terms.keys()),
   };
 }
 

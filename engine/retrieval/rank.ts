@@ -59,7 +59,7 @@ export function eligibleRows(
       hasSourceMessage: row.has_source_message,
     });
     if (!passes) continue;
-    if (input.plan.hasOperators && !input.plan.accepts(row.statement ?? '')) continue;
+    if (input.plan.hasQueryOperators && !input.plan.accepts(row.statement ?? '')) continue;
     eligible.set(row.id, row);
   }
   return eligible;

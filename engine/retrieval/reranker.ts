@@ -81,8 +81,8 @@ const WITHOUT: RerankTurn = {
 };
 
 /** A reranker reads sentences; a query with operators is the words of them, because it would read them as text. */
-function questionOf({ hasOperators, meaning }: QueryPlan, masked: string): string {
-  return hasOperators ? meaning : masked.trim();
+function questionOf({ hasQueryOperators, meaning }: QueryPlan, masked: string): string {
+  return hasQueryOperators ? meaning : masked.trim();
 }
 
 /** Asks about documents; `isFair` says that the call has the time that is usually enough. */

@@ -123,7 +123,7 @@ async function begin(
     reader,
     scopeIds,
     openings,
-    withText: plan.hasOperators,
+    withText: plan.hasQueryOperators,
     beside: besideColumns(plan, sourceFilters),
     sourceMessageId: sourceFilters.sourceMessageId,
   };
@@ -149,7 +149,7 @@ async function find(
   ended('prepare');
   const search: StatementSearch = {
     ...access,
-    operators: prepared.operators,
+    queryOperators: prepared.queryOperators,
     sourceFilters: prepared.sourceFilters,
   };
   const { reserveMs } = turn;

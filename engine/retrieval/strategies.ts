@@ -45,11 +45,11 @@ export const NOTHING_FOUND: FoundCandidates = {
 };
 
 function foundByPhraseAlone({ prepared, limit }: StrategyInput): FoundCandidates {
-  const { chunks, operators, overdueIds, operatorFailure } = prepared;
-  const named = namedIds(operators, poolSize(limit, true));
+  const { chunks, queryOperators, overdueIds, queryOperatorFailure } = prepared;
+  const named = namedIds(queryOperators, poolSize(limit, true));
   const unscored = [...new Set([...named, ...overdueIds])];
-  const reason = overdueIds.length > 0 ? 'dependency_unavailable' : operatorFailure;
-  const ofChunks = namedIds(chunks?.operators ?? null, MOST_CHUNKS);
+  const reason = overdueIds.length > 0 ? 'dependency_unavailable' : queryOperatorFailure;
+  const ofChunks = namedIds(chunks?.queryOperators ?? null, MOST_CHUNKS);
   return { ...NOTHING_FOUND, unscored, chunks: { ...NONE_FOUND, unscored: ofChunks }, reason };
 }
 
@@ -80,14 +80,14 @@ function strategyWorks(
       };
       if (!alone) return hits;
       // Without the lexical strategy, this one also finds the statements that were not written to Qdrant in time.
-      const { overdueIds, operatorFailure } = prepared;
-      const reason = overdueIds.length > 0 ? 'dependency_unavailable' : operatorFailure;
+      const { overdueIds, queryOperatorFailure } = prepared;
+      const reason = overdueIds.length > 0 ? 'dependency_unavailable' : queryOperatorFailure;
       return { ...hits, unscored: overdueIds, reason };
     },
     lexical: async (input, signal) => {
       if (input.plan.text === '') return 'not_applicable';
       if (asksByPhraseAlone(input.plan)) return foundByPhraseAlone(input);
-      const { overdueIds, operatorFailure } = input.prepared;
+      const { overdueIds, queryOperatorFailure } = input.prepared;
       const allowed = strategyTimeMs(input.deadline, limitsOf(input));
       const hits: LexicalHits = await searchWords(dependencies, gate, {
         words: input.prepared.words,
@@ -99,11 +99,11 @@ function strategyWorks(
         patienceMs: allowed === null ? null : allowed * FIRST_INDEX_SHARE,
         signal,
       });
-      return { ...hits, reason: hits.reason ?? operatorFailure, rows: [] };
+      return { ...hits, reason: hits.reason ?? queryOperatorFailure, rows: [] };
     },
     salience_recency: async (input, signal) => {
       if (input.plan.text !== '') return 'not_applicable';
-      const pool = poolSize(input.limit, input.plan.hasOperators);
+      const pool = poolSize(input.limit, input.plan.hasQueryOperators);
       const rows = await dependencies.inAccount(
         input.search.accountId,
         (stores) => stores.candidates.salient(input.at, pool, input.read),

@@ -35,7 +35,7 @@ export async function lookAtVectors(
   deadline: Deadline,
   parts: Parts,
 ): Promise<Look> {
-  const search = { ...access, operators: null };
+  const search = { ...access, queryOperators: null };
   const { awaiting, withVector } = await askPoints(gate, parts, (ends) =>
     points.lookForVectors(search, MOST_LOOKED_AT, embed !== null, ends),
   );

@@ -1,8 +1,8 @@
 /** What a source search knows before it ranks: the weights of its words, and which messages its operators allow. */
 import type { SourceFailureClass } from '../../domain/retrieval/source-status.ts';
-import type { OperatorAlternative } from '../../domain/retrieval/statement-search.ts';
+import type { QueryOperatorAlternative } from '../../domain/retrieval/statement-search.ts';
 import { databaseTimeMs, type Deadline } from '../retrieval/deadline.ts';
-import { resolveOperators } from '../retrieval/operators.ts';
+import { resolveQueryOperators } from '../retrieval/query-operators.ts';
 import { NOTHING_KNOWN, readKnownWords, weighKnownWords } from '../retrieval/known-words.ts';
 import type { QueryPlan, WeighedWords } from '../retrieval/query-plan.ts';
 import type {
@@ -14,11 +14,11 @@ import { PartFailure, type Parts } from './parts.ts';
 
 export interface PreparedSources {
   readonly words: WeighedWords;
-  readonly operators: readonly OperatorAlternative[] | null;
+  readonly queryOperators: readonly QueryOperatorAlternative[] | null;
   /** Rank a wider pool: the operators could not be resolved fully, and the check on the texts decides. */
   readonly wide: boolean;
   /** Why the operators were not resolved, if so. */
-  readonly operatorFailure: SourceFailureClass | null;
+  readonly queryOperatorFailure: SourceFailureClass | null;
   /** Some messages that may be read and that the index of meaning does not show yet. */
   readonly waitingIds: readonly string[];
   /** Some messages that may be read, of the reader's own; none for a search by words. */
@@ -55,7 +55,7 @@ export async function prepare(
           : NOTHING_KNOWN,
       waitingIds: mode === 'semantic' ? await stores.sourceMessages.waiting('qdrant', read, 1) : [],
       ownIds: mode === 'semantic' ? await stores.sourceMessages.own(read, MOST_OWN) : [],
-      unwrittenIds: plan.hasOperators
+      unwrittenIds: plan.hasQueryOperators
         ? await stores.sourceMessages.waiting('meilisearch', read, MOST_WAITING)
         : [],
     }),
@@ -63,20 +63,24 @@ export async function prepare(
   );
   const unbound = {
     words: weighKnownWords(plan, accountId, known.words),
-    operators: null,
+    queryOperators: null,
     waitingIds: known.waitingIds,
     ownIds: known.ownIds,
-    operatorFailure: null,
+    queryOperatorFailure: null,
   };
-  if (!plan.hasOperators) return { ...unbound, wide: false };
+  if (!plan.hasQueryOperators) return { ...unbound, wide: false };
   if (known.unwrittenIds.length >= MOST_WAITING) return { ...unbound, wide: true };
   try {
     const { alternatives, wide } = await parts.ask('index', (ends) =>
-      resolveOperators(plan, (queries) => records.match(queries, access, ends), known.unwrittenIds),
+      resolveQueryOperators(
+        plan,
+        (queries) => records.match(queries, access, ends),
+        known.unwrittenIds,
+      ),
     );
-    return { ...unbound, operators: alternatives, wide };
+    return { ...unbound, queryOperators: alternatives, wide };
   } catch (error) {
     if (!(error instanceof PartFailure)) throw error;
-    return { ...unbound, wide: true, operatorFailure: error.failureClass };
+    return { ...unbound, wide: true, queryOperatorFailure: error.failureClass };
   }
 }

@@ -32,7 +32,7 @@ export interface SourceResult {
 const MOST_CHECKED_BYTES = 1_048_576;
 
 function textsOf(plan: QueryPlan, excerptChars: number): SourceTexts {
-  if (plan.hasOperators) return { part: 'whole', bytes: MOST_CHECKED_BYTES };
+  if (plan.hasQueryOperators) return { part: 'whole', bytes: MOST_CHECKED_BYTES };
   const length = LONGEST_PASSAGE + 2 * excerptChars;
   return { part: 'around', before: excerptChars, length, unplaced: UNPLACED_CHARS };
 }
@@ -108,7 +108,7 @@ export async function readResults(
     async (stores) => {
       const ordered = await inOrder(stores, asked, found, read);
       const wanted = ordered.map(({ beginsAt, messageId }) => ({ id: messageId, beginsAt }));
-      const most = plan.hasOperators ? ordered.length : limit;
+      const most = plan.hasQueryOperators ? ordered.length : limit;
       const texts = textsOf(plan, excerptChars);
       return { hits: ordered, rows: await stores.sourceMessages.read(wanted, read, texts, most) };
     },
@@ -118,7 +118,7 @@ export async function readResults(
       readOnly: true,
     },
   );
-  const passing = plan.hasOperators
+  const passing = plan.hasQueryOperators
     ? await accepted(dependencies, rows, request, parts)
     : { rows, uncheckedAt: [] };
   const byId = new Map(hits.map((hit) => [hit.messageId, hit]));

@@ -60,7 +60,7 @@ async function byWords(
   gate: IndexGate,
   { access, deadline, parts, plan, prepared, request }: Asked,
 ): Promise<Found> {
-  const search = { ...access, operators: prepared.operators };
+  const search = { ...access, queryOperators: prepared.queryOperators };
   const pool = passagePoolSize(request.limit, prepared.wide);
   const { lack, ...found } = await findByWords(
     dependencies,
@@ -80,7 +80,7 @@ async function byMeaning(
   { access, deadline, parts, plan, prepared, request }: Asked,
 ): Promise<Found> {
   const { accountId, limit, traceId } = request;
-  const lack = prepared.operatorFailure;
+  const lack = prepared.queryOperatorFailure;
   // Else the vectors are another embedder's, while a new collection is being filled.
   const isCurrent = dependencies.hasCurrentVectors?.() ?? true;
   const looking = isCurrent ? dependencies : { ...dependencies, embed: null };
@@ -99,7 +99,7 @@ async function byMeaning(
   const vector = await parts.ask('work', (signal) =>
     embedQuery(accountId, plan.meaning, traceId, signal, askerOf(request.reader)),
   );
-  const search = { ...access, operators: prepared.operators };
+  const search = { ...access, queryOperators: prepared.queryOperators };
   const pool = passagePoolSize(limit, prepared.wide);
   const hits = hasDirection(vector)
     ? await askPoints(gate, parts, (signal) =>

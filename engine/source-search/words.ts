@@ -39,9 +39,9 @@ const MOST_JOINT_TERMS = 10;
 
 /** Messages with a quoted phrase whose words weigh nothing: the full-text index has listed them, the newest first. */
 function foundByPhrase({ pool, prepared }: WordSearch): FoundMessages {
-  const { operatorFailure, operators } = prepared;
-  if (operatorFailure !== null) throw new PartFailure(operatorFailure);
-  const hits = namedIds(operators, pool).map((messageId) => ({
+  const { queryOperatorFailure, queryOperators } = prepared;
+  if (queryOperatorFailure !== null) throw new PartFailure(queryOperatorFailure);
+  const hits = namedIds(queryOperators, pool).map((messageId) => ({
     messageId,
     score: 1,
     order: 0,
@@ -90,7 +90,7 @@ export async function findByWords(
 ): Promise<FoundMessages> {
   const { plan, pool, prepared, search } = asked;
   if (asksByPhraseAlone(plan)) return foundByPhrase(asked);
-  const { operatorFailure: lack, words } = prepared;
+  const { queryOperatorFailure: lack, words } = prepared;
   if (words.asked.indices.length === 0) return { hits: [], lack, isOfIndex: true };
   try {
     const work = (signal: AbortSignal) =>

@@ -4,7 +4,7 @@ import { isUuid } from '../../domain/actors/safe-text.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { visibleInLineage } from '../../domain/governance/visibility.ts';
 import {
-  LINEAGE_OPERATIONS,
+  DERIVATIONS,
   LINEAGE_TYPES,
   REFERENCE_VISIBILITIES,
   walkLineage,
@@ -22,7 +22,7 @@ const node = z
     id: z.uuid(),
     type,
     derivation_level: count.describe('0 for messages and documents; 1 or higher for statements.'),
-    operation: z.enum(LINEAGE_OPERATIONS).describe('The step of the service that made it.'),
+    operation: z.enum(DERIVATIONS).describe('The step of the service that made it.'),
     traversal_depth: count.describe('The number of steps between it and the target.'),
     source_references: z.array(
       z.object({

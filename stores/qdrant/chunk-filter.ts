@@ -29,7 +29,7 @@ export function chunkFilter({
   asOf,
   readers,
   sessionId,
-  operators,
+  queryOperators,
 }: ChunkSearch): PointFilter {
   return {
     must: [
@@ -39,7 +39,7 @@ export function chunkFilter({
       anyOf(readers.map(mayRead)),
       ...(sessionId === null ? [] : [matches('session', sessionId)]),
       ...(asOf === null ? [] : [recordedBy(asOf)]),
-      ...(operators === null ? [] : [anyOf(operators.map(messageAlternative))]),
+      ...(queryOperators === null ? [] : [anyOf(queryOperators.map(messageAlternative))]),
     ],
   };
 }

@@ -9,7 +9,7 @@ import { MANY } from '../../domain/retrieval/listed.ts';
 import { OPEN_STATES } from '../../domain/knowledge/statement.ts';
 import type { SourceFilters } from '../../domain/retrieval/source-filters.ts';
 import type {
-  OperatorAlternative,
+  QueryOperatorAlternative,
   StatementSearch,
 } from '../../domain/retrieval/statement-search.ts';
 import { governedField, orMany } from '../access-fields.ts';
@@ -82,7 +82,10 @@ function hasAnyId(accountId: string, statementIds: readonly string[]): PointCond
 }
 
 /** The same form whatever the lists hold: they may name hidden statements, and nothing is to depend on those. */
-function alternative({ onlyIds, exceptIds }: OperatorAlternative, accountId: string): PointFilter {
+function alternative(
+  { onlyIds, exceptIds }: QueryOperatorAlternative,
+  accountId: string,
+): PointFilter {
   return {
     must: onlyIds === null ? [] : [hasAnyId(accountId, onlyIds)],
     must_not: [hasAnyId(accountId, exceptIds)],
@@ -109,7 +112,7 @@ function sourceConditions(accountId: string, filters: SourceFilters): PointCondi
 
 /** The statements that a search may rank. */
 export function statementFilter(search: StatementSearch): PointFilter {
-  const { accountId, visible, asOf, operators, sourceFilters } = search;
+  const { accountId, visible, asOf, queryOperators, sourceFilters } = search;
   const must: PointCondition[] = [
     matches('account', accountId),
     matches('unit', 'statement'),
@@ -117,7 +120,8 @@ export function statementFilter(search: StatementSearch): PointFilter {
     ...sourceConditions(accountId, sourceFilters),
   ];
   if (search.statesToday !== undefined) must.push(matchesAny('now_state', search.statesToday));
-  if (operators !== null) must.push(anyOf(operators.map((one) => alternative(one, accountId))));
+  if (queryOperators !== null)
+    must.push(anyOf(queryOperators.map((one) => alternative(one, accountId))));
   if (asOf !== null) {
     const at = Date.parse(asOf);
     must.push({ key: 'believed_from', range: { lte: at } });

@@ -10,7 +10,7 @@ import {
   type MessageReader,
   type MessageSearch,
 } from '../../domain/retrieval/message-search.ts';
-import type { OperatorAlternative } from '../../domain/retrieval/statement-search.ts';
+import type { QueryOperatorAlternative } from '../../domain/retrieval/statement-search.ts';
 import {
   anyOf,
   matches,
@@ -42,20 +42,20 @@ const isOneOf = (any: readonly string[]): PointCondition => ({ key: 'source_id',
  * By the id of the message, which has a point for each of its passages. The same form whatever the lists hold: they may
  * name hidden messages, and nothing is to depend on those.
  */
-export function messageAlternative({ onlyIds, exceptIds }: OperatorAlternative): PointFilter {
+export function messageAlternative({ onlyIds, exceptIds }: QueryOperatorAlternative): PointFilter {
   return { must: onlyIds === null ? [] : [isOneOf(onlyIds)], must_not: [isOneOf(exceptIds)] };
 }
 
 /** The passages that a search may rank. */
 export function messageFilter(
-  { accountId, operators, readers }: MessageSearch,
+  { accountId, queryOperators, readers }: MessageSearch,
   list: ReaderList,
 ): PointFilter {
   const must: PointCondition[] = [
     unitFilter(accountId, 'message'),
     anyOf(readers.map((reader) => readBy(reader, list)).filter((one) => one !== null)),
   ];
-  if (operators !== null) must.push(anyOf(operators.map(messageAlternative)));
+  if (queryOperators !== null) must.push(anyOf(queryOperators.map(messageAlternative)));
   return { must };
 }
 

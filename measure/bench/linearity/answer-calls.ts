@@ -37,7 +37,7 @@ export const ANSWER_CALLS: Readonly<Record<string, readonly Call[]>> = {
     (fn, text) => fn(text, [offered('Ada moved.')], writtenReply('Ada moved.'), contentTerms),
     (fn, text) => fn('Who moved?', [offered(text)], writtenReply(text), contentTerms),
   ],
-  'domain/query/inherited.ts#withOperatorsOf': [
+  'domain/query/inherited.ts#withQueryOperatorsOf': [
     (fn, text) => fn(parseQuery('"to Oslo" -Bergen or Ada'), text),
     (fn, text) => fn(parseQuery(text.slice(0, 4_096)), text),
   ],

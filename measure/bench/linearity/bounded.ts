@@ -9,7 +9,7 @@ export const BOUNDED: Readonly<Record<string, { readonly why: string; readonly g
   ...waits('engine/extraction/model/extract.ts#extractWithModel'),
   ...waits('engine/models/ai-sdk.ts#embed'),
   ...waits('engine/indexes/dense.ts#denseStatements'),
-  ...waits('engine/retrieval/operators.ts#resolveOperators'),
+  ...waits('engine/retrieval/query-operators.ts#resolveQueryOperators'),
   ...waits('engine/indexes/embed-texts.ts#embedTexts'),
   ...waits('engine/retrieval/known-words.ts#readKnownWords'),
   ...waits('engine/retrieval/opening.ts#openSearch'),

@@ -160,7 +160,7 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
   'domain/knowledge/merge.ts#knownAs': [
     (fn, text) => fn({ paraphraseHashes: [], statementHash: 'a' }, text),
   ],
-  'domain/query/match-operators.ts#operatorCheck': [
+  'domain/query/match-operators.ts#queryOperatorCheck': [
     (fn, text) => (fn(parseQuery('"moved to" -rome or oslo')) as Work)(text),
   ],
   'domain/query/parsed-query.ts#freeWords': [(fn, text) => fn(parseQuery(text.slice(0, 4096)))],

@@ -60,7 +60,7 @@ export const analysed = (text: string) => ({
 
 export const plan = (text: string) => ({
   parsed: parseQuery(text.slice(0, 4096)),
-  hasOperators: true,
+  hasQueryOperators: true,
   text,
   meaning: text,
   terms: new Map([['oslo', 1]]),

@@ -79,7 +79,7 @@ export async function openRaw(stack: LoadedStack, embedder: Embedder): Promise<R
         accountId,
         visible: visibleByDefault({ scopeIds, reader, at: new Date().toISOString() }),
         asOf: null,
-        operators: null,
+        queryOperators: null,
         sourceFilters,
       };
       const chunks = chunkSearchFor({

@@ -8,8 +8,8 @@ import { derivedOnly, directOnly, heldWithin } from '../../../domain/answers/rec
 import type { RecallPermissions, ToolCall } from '../../../domain/answers/recall/tools.ts';
 import type { Caller } from '../../../domain/identity/caller.ts';
 import { queryProblem } from '../../../domain/query/bounds.ts';
-import { withOperatorsOf } from '../../../domain/query/inherited.ts';
-import { operatorCheck } from '../../../domain/query/match-operators.ts';
+import { withQueryOperatorsOf } from '../../../domain/query/inherited.ts';
+import { queryOperatorCheck } from '../../../domain/query/match-operators.ts';
 import { binds } from '../../../domain/query/parsed-query.ts';
 import { parseQuery } from '../../../domain/query/parse-query.ts';
 import type { RunTool } from '../../../engine/answers/recall/recall.ts';
@@ -58,7 +58,7 @@ function found(
     const mayReadMessages = permissions.sourceExact || permissions.sourceSemantic;
     return sourcesOf(scope, call.id, mayReadMessages);
   }
-  const query = withOperatorsOf(scope.question, call.query);
+  const query = withQueryOperatorsOf(scope.question, call.query);
   if (query.trim() === '' || queryProblem(query) !== null) return Promise.resolve([]);
   switch (call.tool) {
     case 'search':
@@ -83,13 +83,13 @@ export function recallTools(
   permissions: RecallPermissions,
 ): RunTool {
   const question = parseQuery(made.request.query);
-  const hasOperators = question.branches.some(binds);
-  const accepts = operatorCheck(question, contentTerms);
+  const hasQueryOperators = question.branches.some(binds);
+  const accepts = queryOperatorCheck(question, contentTerms);
   return async (call, signal) => {
     const items = await found({ context, made, question, signal }, call, permissions);
     // Messages of a search were checked as a whole; what is shown of them is an excerpt.
     const isChecked = call.tool === 'source_exact' || call.tool === 'source_semantic';
-    if (items === null || !hasOperators || isChecked) return items;
+    if (items === null || !hasQueryOperators || isChecked) return items;
     return items.filter(({ text, type }) => type === 'knowledge' && accepts(text));
   };
 }

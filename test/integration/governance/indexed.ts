@@ -142,7 +142,7 @@ export async function openIndexes(pool: DatabasePool, indexPrefix: string): Prom
       const search = { accountId, visible, asOf };
       const { points } = await qdrant.scroll(collection, {
         filter: asFilter(
-          statementFilter({ ...search, operators: null, sourceFilters: NO_SOURCE_FILTERS }),
+          statementFilter({ ...search, queryOperators: null, sourceFilters: NO_SOURCE_FILTERS }),
         ),
         limit: MOST,
         with_payload: ['source_id'],

@@ -5,7 +5,7 @@ import {
   MOST_QUERY_BRANCHES,
   MOST_QUERY_OPERATORS,
 } from '../../../domain/query/bounds.ts';
-import { operatorCheck } from '../../../domain/query/match-operators.ts';
+import { queryOperatorCheck } from '../../../domain/query/match-operators.ts';
 import { parseQuery } from '../../../domain/query/parse-query.ts';
 import { search } from '../../../operations/retrieval/search.ts';
 import { expectGrowth } from '../../support/processor-time.ts';
@@ -64,7 +64,7 @@ test('reading a query takes time by its length, however many operators it has', 
 test('a query is analysed once, for however many texts', () => {
   const query = parseQuery('"the boat" or dog cat');
   let ofWords = 0;
-  const accepts = operatorCheck(query, (text) => {
+  const accepts = queryOperatorCheck(query, (text) => {
     if (text === 'dog cat') ofWords += 1;
     return [];
   });

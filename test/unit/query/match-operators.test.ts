@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 
-import { operatorCheck } from '../../../domain/query/match-operators.ts';
+import { queryOperatorCheck } from '../../../domain/query/match-operators.ts';
 import { parseQuery } from '../../../domain/query/parse-query.ts';
 import { contentTerms } from '../../../engine/text/analyze.ts';
 
 function matches(query: string, text: string): boolean {
-  return operatorCheck(parseQuery(query))(text);
+  return queryOperatorCheck(parseQuery(query))(text);
 }
 
 const word = fc.constantFrom(
@@ -85,7 +85,7 @@ describe('operators on a text', () => {
 
   test('with the analysis of the ranker an alternative of free words also matches inflected', () => {
     const parsed = parseQuery('"fat cat" or dogs');
-    expect(operatorCheck(parsed)('my dog')).toBe(false);
-    expect(operatorCheck(parsed, contentTerms)('my dog')).toBe(true);
+    expect(queryOperatorCheck(parsed)('my dog')).toBe(false);
+    expect(queryOperatorCheck(parsed, contentTerms)('my dog')).toBe(true);
   });
 });

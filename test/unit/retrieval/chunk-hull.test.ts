@@ -103,7 +103,7 @@ describe('the Qdrant filter for chunks', () => {
       readers,
       sessionId: null,
       asOf: null,
-      operators: null,
+      queryOperators: null,
       ...narrowed,
     };
   };
@@ -137,8 +137,8 @@ describe('the Qdrant filter for chunks', () => {
       true,
     ],
     [[], false],
-  ])('joins the alternatives %j', (operators, passed) => {
-    expect(passes(chunkFilter(asked({ operators })), own)).toBe(passed);
+  ])('joins the alternatives %j', (queryOperators, passed) => {
+    expect(passes(chunkFilter(asked({ queryOperators })), own)).toBe(passed);
   });
 });
 
@@ -148,7 +148,7 @@ describe('the Meilisearch filter for chunks', () => {
       { scopeIds: ['s1', 's2'], peerId: 'p1' },
       { scopeIds: ['s3'], peerId: null },
     ];
-    const asked = { accountId: 'a"', readers, sessionId: null, asOf: null, operators: null };
+    const asked = { accountId: 'a"', readers, sessionId: null, asOf: null, queryOperators: null };
     expect(recordFilter(asked)).toBe(
       '(account = "a\\"") AND ((now_scope IN ["s1", "s2"] AND readers IN ["p1", "*"]) OR (now_scope IN ["s3"])) AND (role = "document" OR role NOT EXISTS)',
     );

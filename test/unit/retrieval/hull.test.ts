@@ -85,12 +85,12 @@ describe('the Qdrant filter', () => {
       sourceFilters: NO_SOURCE_FILTERS,
     };
     const payload = { account: search.accountId, unit: 'statement' };
-    expect(passes(statementFilter({ ...search, operators: null }), payload)).toBe(true);
-    expect(passes(statementFilter({ ...search, operators: [] }), payload)).toBe(false);
+    expect(passes(statementFilter({ ...search, queryOperators: null }), payload)).toBe(true);
+    expect(passes(statementFilter({ ...search, queryOperators: [] }), payload)).toBe(false);
     const free = { onlyIds: null, exceptIds: [] };
-    expect(passes(statementFilter({ ...search, operators: [free] }), payload)).toBe(true);
+    expect(passes(statementFilter({ ...search, queryOperators: [free] }), payload)).toBe(true);
     const none = { onlyIds: [], exceptIds: [] };
-    expect(passes(statementFilter({ ...search, operators: [none] }), payload)).toBe(false);
+    expect(passes(statementFilter({ ...search, queryOperators: [none] }), payload)).toBe(false);
   });
 });
 

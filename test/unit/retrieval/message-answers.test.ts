@@ -13,7 +13,7 @@ const access = {
   accountId: ACCOUNT,
   readers: [{ peerId: '0190a0a0-0000-7000-8000-000000000003', scopeIds: [ACCOUNT] }],
 };
-const search = { ...access, operators: null };
+const search = { ...access, queryOperators: null };
 const vector = { indices: [7], values: [1] };
 const never = new AbortController().signal;
 

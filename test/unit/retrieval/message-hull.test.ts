@@ -113,7 +113,7 @@ describe('the Qdrant filter of messages', () => {
     fc.assert(
       fc.property(message, chainReader, fc.subarray([...SCOPES]), (said, who, scopeIds) => {
         const readers = messageReaders(who, scopeIds);
-        const search = { accountId: ACCOUNT, readers, operators: null };
+        const search = { accountId: ACCOUNT, readers, queryOperators: null };
         const isFound = READER_LISTS.some((list) =>
           passes(messageFilter(search, list), payloadOf(said)),
         );
@@ -142,7 +142,7 @@ describe('the Qdrant filter of messages', () => {
           {
             accountId: ACCOUNT,
             readers: [{ peerId: 'p1', scopeIds: ['s1'] }],
-            operators: null,
+            queryOperators: null,
             ...search,
           },
           'listed',
@@ -152,9 +152,9 @@ describe('the Qdrant filter of messages', () => {
     expect(of({})).toBe(true);
     expect(of({ readers: [] })).toBe(false);
     expect(of({ accountId: 'another' })).toBe(false);
-    expect(of({ operators: [] })).toBe(false);
-    expect(of({ operators: [{ onlyIds: ['the message'], exceptIds: [] }] })).toBe(true);
-    expect(of({ operators: [{ onlyIds: null, exceptIds: ['the message'] }] })).toBe(false);
+    expect(of({ queryOperators: [] })).toBe(false);
+    expect(of({ queryOperators: [{ onlyIds: ['the message'], exceptIds: [] }] })).toBe(true);
+    expect(of({ queryOperators: [{ onlyIds: null, exceptIds: ['the message'] }] })).toBe(false);
   });
 });
 

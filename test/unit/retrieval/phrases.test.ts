@@ -24,13 +24,13 @@ describe('a query', () => {
 
 describe('statements that hold a phrase', () => {
   test('are taken from every alternative, once, newest first', () => {
-    const operators = [
+    const queryOperators = [
       { onlyIds: ['a', 'c'], exceptIds: [] },
       { onlyIds: ['c', 'b'], exceptIds: ['d'] },
       { onlyIds: null, exceptIds: ['e'] },
     ];
-    expect(namedIds(operators, 10)).toEqual(['c', 'b', 'a']);
-    expect(namedIds(operators, 2)).toEqual(['c', 'b']);
+    expect(namedIds(queryOperators, 10)).toEqual(['c', 'b', 'a']);
+    expect(namedIds(queryOperators, 2)).toEqual(['c', 'b']);
   });
 
   test('are none when the index did not answer', () => {

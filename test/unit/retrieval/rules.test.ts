@@ -26,7 +26,7 @@ import {
   passagesOf,
   placedPassagesOf,
 } from '../../../engine/indexes/passages.ts';
-import { exclusionQueries, phraseQueries } from '../../../engine/retrieval/operators.ts';
+import { exclusionQueries, phraseQueries } from '../../../engine/retrieval/query-operators.ts';
 import { limitField, parseInstant, readScopeField } from '../../../operations/retrieval/fields.ts';
 
 function outcome(part: Partial<ComponentOutcome>): ComponentOutcome {

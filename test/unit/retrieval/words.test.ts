@@ -28,7 +28,7 @@ describe('a Qdrant that does not answer', () => {
     accountId: 'a',
     visible: { any: [] },
     asOf: null,
-    operators: null,
+    queryOperators: null,
     sourceFilters: NO_SOURCE_FILTERS,
   };
 

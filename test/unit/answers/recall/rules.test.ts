@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { planRound } from '../../../../domain/answers/recall/deterministic-plan.ts';
 import { tokensOf } from '../../../../domain/answers/recall/caps.ts';
 import { callKey, queryOf } from '../../../../domain/answers/recall/tools.ts';
-import { withOperatorsOf } from '../../../../domain/query/inherited.ts';
-import { operatorCheck } from '../../../../domain/query/match-operators.ts';
+import { withQueryOperatorsOf } from '../../../../domain/query/inherited.ts';
+import { queryOperatorCheck } from '../../../../domain/query/match-operators.ts';
 import { parseQuery } from '../../../../domain/query/parse-query.ts';
 import { readPlan } from '../../../../engine/answers/recall/model-plan.ts';
 import { readRecallQuestion } from '../../../../engine/answers/recall/read-question.ts';
@@ -104,7 +104,7 @@ describe('another wording', () => {
     ['"keeps bees" -hens who', 'insects "on roofs"', 'insects on roofs "keeps bees" -hens'],
     ['"a b" or -"c d" or e', 'x', 'x "a b" or x -"c d" or e'],
   ])('of %j for %j is %j', (question, wording, expected) => {
-    expect(withOperatorsOf(parseQuery(question), wording)).toBe(expected);
+    expect(withQueryOperatorsOf(parseQuery(question), wording)).toBe(expected);
   });
 
   test('binds what the question binds, and never anything else', () => {
@@ -119,8 +119,10 @@ describe('another wording', () => {
     fc.assert(
       fc.property(query, query, text, (question, wording, candidate) => {
         const parsed = parseQuery(question);
-        const accepted = operatorCheck(parsed)(candidate);
-        const inherited = operatorCheck(parseQuery(withOperatorsOf(parsed, wording)))(candidate);
+        const accepted = queryOperatorCheck(parsed)(candidate);
+        const inherited = queryOperatorCheck(parseQuery(withQueryOperatorsOf(parsed, wording)))(
+          candidate,
+        );
         expect(inherited).toBe(accepted);
       }),
       { numRuns: sized({ short: 400, long: 2_000 }) },

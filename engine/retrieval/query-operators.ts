@@ -7,7 +7,7 @@
  * the condition wider, never narrower; an exclusion that does not fit is left to the check.
  */
 import { binds, type QueryBranch } from '../../domain/query/parsed-query.ts';
-import type { OperatorAlternative } from '../../domain/retrieval/statement-search.ts';
+import type { QueryOperatorAlternative } from '../../domain/retrieval/statement-search.ts';
 import { characters, segments, words } from '../../domain/text/tokens.ts';
 import type { MatchedIds, TextQuery } from '../../stores/meilisearch/record-index.ts';
 import { quotedBigrams } from '../text/quoted-bigrams.ts';
@@ -15,9 +15,9 @@ import type { QueryPlan } from './query-plan.ts';
 
 const MAX_WORDS = 10;
 
-export interface ResolvedOperators {
+export interface ResolvedQueryOperators {
   /** Null when nothing could be narrowed. */
-  readonly alternatives: readonly OperatorAlternative[] | null;
+  readonly alternatives: readonly QueryOperatorAlternative[] | null;
   /** The lists are incomplete or too long to use: rank a wider pool and let the check decide. */
   readonly wide: boolean;
 }
@@ -95,7 +95,7 @@ function questionsOf(branch: QueryBranch): BranchQuestions {
 function resolved(
   { branch, required }: BranchQuestions,
   answers: readonly MatchedIds[],
-): { readonly alternative: OperatorAlternative; readonly complete: boolean } {
+): { readonly alternative: QueryOperatorAlternative; readonly complete: boolean } {
   const onlyIds = intersection(answers.slice(0, required.length));
   const excludedLists = answers.slice(required.length);
   return {
@@ -111,11 +111,11 @@ function resolved(
  * candidates that may be found. `waitingIds` are candidates whose words Meilisearch may not show yet: they pass here,
  * and the check alone decides.
  */
-export async function resolveOperators(
+export async function resolveQueryOperators(
   plan: QueryPlan,
   match: (queries: readonly TextQuery[]) => Promise<readonly MatchedIds[]>,
   waitingIds: readonly string[],
-): Promise<ResolvedOperators> {
+): Promise<ResolvedQueryOperators> {
   // An alternative of free words alone lets every id pass; the condition would say nothing.
   if (plan.parsed.branches.some((branch) => !binds(branch))) {
     return { alternatives: null, wide: true };

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import type { TextQuery } from '../../../stores/meilisearch/record-index.ts';
 import { searchWords } from '../../../engine/retrieval/lexical.ts';
 import { readQuestion } from '../../../engine/text/ranked-question.ts';
-import { resolveOperators } from '../../../engine/retrieval/operators.ts';
+import { resolveQueryOperators } from '../../../engine/retrieval/query-operators.ts';
 import { planQuery } from '../../../engine/retrieval/query-plan.ts';
 import { createIndexGate } from '../../../engine/indexes/index-gate.ts';
 import { NO_SOURCE_FILTERS } from '../../../domain/retrieval/source-filters.ts';
@@ -19,7 +19,7 @@ const listing = (asked: (readonly TextQuery[])[]) => async (queries: readonly Te
 test('every alternative is resolved by its own answers, in one call', async () => {
   const asked: (readonly TextQuery[])[] = [];
   const query = '"a b" -c or -d -"e f" or "g h" "i j"';
-  const { alternatives, wide } = await resolveOperators(
+  const { alternatives, wide } = await resolveQueryOperators(
     planQuery(query, query),
     listing(asked),
     [],
@@ -36,7 +36,7 @@ test('every alternative is resolved by its own answers, in one call', async () =
 test('a query with an alternative of free words asks the index nothing and restricts nothing', async () => {
   const asked: (readonly TextQuery[])[] = [];
   const query = '"a b" or c';
-  expect(await resolveOperators(planQuery(query, query), listing(asked), [])).toEqual({
+  expect(await resolveQueryOperators(planQuery(query, query), listing(asked), [])).toEqual({
     alternatives: null,
     wide: true,
   });
@@ -63,7 +63,7 @@ test('an index that replaces another is asked only for the words of greatest wei
       alternatives: new Set(['other']),
       reading: readQuestion(''),
     },
-    search: { ...ACCESS, operators: null, sourceFilters: NO_SOURCE_FILTERS },
+    search: { ...ACCESS, queryOperators: null, sourceFilters: NO_SOURCE_FILTERS },
     chunks: null,
     sourceReaders: [],
     limit: 10,
