@@ -3,8 +3,8 @@
  * were cut into batches.
  */
 import { GATE_DUE_HOURS } from '../governance/items.ts';
-import { includesSource, newAttesters, NO_EVIDENCE, withSources } from './evidence.ts';
-import { addEvidence, isStricter, keepEarliest, mergeUnplaced, reworded } from './merge.ts';
+import { includesSource, newAttesters, NO_ATTESTATION, withSources } from './attestation.ts';
+import { addSources, isStricter, keepEarliest, mergeUnplaced, reworded } from './merge.ts';
 import { PlanDraft } from './plan-draft.ts';
 import { resolve } from './resolve.ts';
 import { isOpen, standingOf, type Proposal, type Statement } from './statement.ts';
@@ -86,16 +86,16 @@ export class Draft extends PlanDraft {
 
   #proposed(proposal: Proposal, id: string, previouslyRefused = false): Statement {
     const { anchorId: _anchor, sources, ...values } = proposal;
-    const evidence = withSources(NO_EVIDENCE, sources);
+    const attestation = withSources(NO_ATTESTATION, sources);
     return {
       ...values,
       id,
-      evidence,
+      attestation,
       paraphraseHashes: [],
       state: 'proposed',
       verification: 'pending',
       heldScopeId: null,
-      corroboration: newAttesters(NO_EVIDENCE, evidence),
+      corroboration: newAttesters(NO_ATTESTATION, attestation),
       previouslyRefused,
       expiresAt: null,
       revalidateAfter: null,
@@ -122,7 +122,7 @@ export class Draft extends PlanDraft {
     }
     const merged = mergeUnplaced(statement, proposal);
     const { outcome, after } = this.judge(merged);
-    // The same verdict over more evidence is no new decision.
+    // The same verdict over more sources is no new decision.
     if (after.state === statement.state) {
       this.keep(statement, { ...merged, heldScopeId: after.heldScopeId });
       return;
@@ -133,9 +133,9 @@ export class Draft extends PlanDraft {
     this.enter(isPlacing ? reworded(after, proposal) : after, statement.state, 'gates_rerun');
   }
 
-  /** Adds the proposal to a placed statement as evidence. */
+  /** Adds the sources of the proposal to a placed statement. */
   #attest(proposal: Proposal, statement: Statement): void {
-    const isNew = !includesSource(statement.evidence, proposal.sources[0]);
+    const isNew = !includesSource(statement.attestation, proposal.sources[0]);
     const isContested = isNew && isStricter(proposal, statement);
     if (isContested) {
       this.record.items.open(statement, {
@@ -145,9 +145,9 @@ export class Draft extends PlanDraft {
         proposedSensitivity: proposal.sensitivity,
       });
     }
-    const evidenced = addEvidence(statement, proposal);
+    const extended = addSources(statement, proposal);
     const isEqual = this.#isPlaceable(proposal, statement);
-    const attested = isEqual ? keepEarliest(evidenced, proposal) : evidenced;
+    const attested = isEqual ? keepEarliest(extended, proposal) : extended;
     if (isNew && !isContested && this.revalidate(statement, attested)) return;
     this.keep(statement, attested);
   }

@@ -5,7 +5,7 @@
  */
 import { SENSITIVITIES, TARGET_LEVELS } from '../extraction/candidate.ts';
 import { saidText } from '../extraction/said.ts';
-import { comparedSubmitters, newAttesters, withSources } from './evidence.ts';
+import { comparedSubmitters, newAttesters, withSources } from './attestation.ts';
 import { compareWords, submittersOf } from './source.ts';
 import type { Proposal, Statement, Wording } from './statement.ts';
 
@@ -30,11 +30,11 @@ function later<T>(order: readonly T[], a: T, b: T): T {
 }
 
 /** Adds the proposal's sources: provenance, submitting peers and corroboration, nothing else. */
-export function addEvidence(statement: Statement, proposal: Proposal): Statement {
-  const evidence = withSources(statement.evidence, proposal.sources);
-  const corroboration = statement.corroboration + newAttesters(statement.evidence, evidence);
+export function addSources(statement: Statement, proposal: Proposal): Statement {
+  const attestation = withSources(statement.attestation, proposal.sources);
+  const corroboration = statement.corroboration + newAttesters(statement.attestation, attestation);
   const known = knownAs(statement, proposal.statementHash);
-  return evidence === statement.evidence ? known : { ...known, evidence, corroboration };
+  return attestation === statement.attestation ? known : { ...known, attestation, corroboration };
 }
 
 /** The statement in the proposal's words. Its own hash stays known, and its own attribute claim where the proposal has none. */
@@ -72,8 +72,8 @@ export function keepEarliest(statement: Statement, proposal: Proposal): Statemen
 }
 
 /** Whether every submitter of the statement is among these peers. */
-function areAmong(peers: readonly string[], { evidence }: Statement): boolean {
-  const submitters = comparedSubmitters(evidence);
+function areAmong(peers: readonly string[], { attestation }: Statement): boolean {
+  const submitters = comparedSubmitters(attestation);
   return submitters !== null && [...submitters].every((peer) => peers.includes(peer));
 }
 
@@ -82,7 +82,7 @@ export function mergeUnplaced(statement: Statement, proposal: Proposal): Stateme
   const sensitivity = later(SENSITIVITIES, statement.sensitivity, proposal.sensitivity);
   const narrowest = later(TARGET_LEVELS.toReversed(), statement.targetLevel, proposal.targetLevel);
   return {
-    ...addEvidence(keepEarliest(statement, proposal), proposal),
+    ...addSources(keepEarliest(statement, proposal), proposal),
     confidence: Math.max(statement.confidence, proposal.confidence),
     evidenceLevel:
       statement.evidenceLevel === 'direct' || proposal.evidenceLevel === 'direct'

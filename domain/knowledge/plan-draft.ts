@@ -131,7 +131,7 @@ export abstract class PlanDraft {
     ];
   }
 
-  /** Runs the gates over a statement that waits, which has more evidence now. The same verdict is no new decision. */
+  /** Runs the gates over a statement that waits, which has more sources now. The same verdict is no new decision. */
   protected regated(before: Statement, merged: Statement): void {
     const { outcome, after } = this.judge(merged);
     if (after.state === before.state) {

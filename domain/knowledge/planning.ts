@@ -64,7 +64,7 @@ export function planRevision(
 }
 
 /**
- * Plans the changes of statements whose sources were erased. `known` holds them with their remaining evidence, and the
+ * Plans the changes of statements whose sources were erased. `known` holds them with their remaining attestation, and the
  * statements of their texts, of the texts that they may take, and of their subjects and attributes.
  */
 export function planLosses(

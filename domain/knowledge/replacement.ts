@@ -2,7 +2,7 @@
 import { REPLACED_AS } from '../governance/desk.ts';
 import { SENSITIVITIES, type Sensitivity } from '../extraction/candidate.ts';
 import type { AttributeClaim } from './attributes.ts';
-import { unitedEvidence } from './evidence.ts';
+import { unitedAttestation } from './attestation.ts';
 import { knownAs } from './merge.ts';
 import { stateOf } from './ruling.ts';
 import { isOpen, type Statement } from './statement.ts';
@@ -26,7 +26,7 @@ export const MOST_INHERITED_SOURCES = 10_000;
 export function mayBeReplaced(statement: Statement, now: string): boolean {
   return (
     REPLACED_AS[stateOf(statement, now)] !== undefined &&
-    statement.evidence.sourceCount <= MOST_INHERITED_SOURCES
+    statement.attestation.sourceCount <= MOST_INHERITED_SOURCES
   );
 }
 
@@ -71,7 +71,7 @@ export function edited(statement: Statement, edit: Edit, now: string): Statement
     stateBeforeContest: null,
     supersedesId: null,
     replacesId: statement.id,
-    evidence: { ...statement.evidence, added: [] },
+    attestation: { ...statement.attestation, added: [] },
   };
 }
 
@@ -108,6 +108,6 @@ export function united(into: Statement, from: Statement, corroboration: number):
     evidenceLevel: isDirect ? 'direct' : 'indirect',
     corroboration,
     derivationLevel: Math.max(into.derivationLevel, from.derivationLevel),
-    evidence: unitedEvidence(into.evidence, from.evidence),
+    attestation: unitedAttestation(into.attestation, from.attestation),
   };
 }

@@ -1,6 +1,6 @@
 /** Which statement, if any, a proposal belongs to. */
 import type { DraftStatements } from './draft-statements.ts';
-import { includesSource } from './evidence.ts';
+import { includesSource } from './attestation.ts';
 import { claimsAgree, findParaphrase, type ParaphraseRule } from './paraphrase.ts';
 import type { RefusalRule } from './refusal.ts';
 import { submittersOf } from './source.ts';
@@ -21,7 +21,7 @@ export type Resolution =
 function isAtScopeOf(statement: Statement, proposal: Proposal): boolean {
   return (
     statement.scopeId === proposal.scopeId ||
-    statement.evidence.scopeIds.has(proposal.scopeId) ||
+    statement.attestation.scopeIds.has(proposal.scopeId) ||
     (statement.targetLevel === 'account' &&
       proposal.targetLevel === 'account' &&
       standingOf(statement.state) === 'placed')
@@ -65,7 +65,7 @@ export function resolve(
 ): Resolution {
   const [anchor] = proposal.sources;
   const isHere = (statement: Statement): boolean => isAtScopeOf(statement, proposal);
-  const used = ({ evidence }: Statement): boolean => includesSource(evidence, anchor);
+  const used = ({ attestation }: Statement): boolean => includesSource(attestation, anchor);
 
   const refused = [
     ...known.refused(proposal),

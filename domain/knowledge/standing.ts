@@ -1,6 +1,6 @@
 /** The standing of two statements: which one may change the other, and which peers would see the change. */
 import { SENSITIVITIES, TARGET_LEVELS } from '../extraction/candidate.ts';
-import { comparedSubmitters } from './evidence.ts';
+import { comparedSubmitters } from './attestation.ts';
 import { standingOf, type Statement } from './statement.ts';
 
 /**
@@ -21,10 +21,10 @@ function fewReaders({
 export function isReadableBy(statement: Statement, peers: Iterable<string>): boolean {
   const readers = fewReaders(statement);
   if (readers === null) return true;
-  const { evidence, subject } = statement;
+  const { attestation, subject } = statement;
   for (const peer of peers) {
     const isSubject = readers === 'subject too' && peer === subject.id;
-    if (!isSubject && !evidence.submitters.has(peer)) return false;
+    if (!isSubject && !attestation.submitters.has(peer)) return false;
   }
   return true;
 }
@@ -32,7 +32,7 @@ export function isReadableBy(statement: Statement, peers: Iterable<string>): boo
 /** Whether every submitter of the older statement may read the newer one. */
 export function isKnownToReadersOf(older: Statement, newer: Statement): boolean {
   if (fewReaders(newer) === null) return true;
-  const submitters = comparedSubmitters(older.evidence);
+  const submitters = comparedSubmitters(older.attestation);
   return submitters !== null && isReadableBy(newer, submitters);
 }
 

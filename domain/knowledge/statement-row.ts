@@ -2,7 +2,7 @@
 import type { WindowEnd } from '../extraction/candidate.ts';
 import { saidOf } from '../extraction/said.ts';
 import type { CountedColumn, StatementRow, WrittenColumn } from './columns.ts';
-import type { Evidence, FirstSaying } from './evidence.ts';
+import type { Attestation, FirstSaying } from './attestation.ts';
 import { validUntil, type Statement } from './statement.ts';
 
 /** The values of a statement itself. */
@@ -13,7 +13,7 @@ export type CountedRow = StatementRow<CountedColumn>;
 /** The values of a statement that a query reads besides its row. */
 export interface ReadBeside {
   readonly paraphraseHashes: readonly string[];
-  readonly evidence: Omit<Evidence, 'first' | 'sourceCount' | 'submitterCount'>;
+  readonly attestation: Omit<Attestation, 'first' | 'sourceCount' | 'submitterCount'>;
 }
 
 function claimColumns({ claim }: Statement['wording']) {
@@ -81,7 +81,7 @@ export function rowOf(statement: Statement): WrittenRow {
 
 /** The counts of a statement that is created; for an existing one the database counts the sources that are added. */
 export function countsOf({
-  evidence: { added, first, sourceCount, submitterCount },
+  attestation: { added, first, sourceCount, submitterCount },
 }: Statement): CountedRow {
   return {
     source_count: sourceCount + added.length,
@@ -166,8 +166,8 @@ export function statementOf(row: WrittenRow & CountedRow, beside: ReadBeside): S
     derivationLevel: row.derivation_level,
     replacesId: row.replaces_id,
     mergedIntoId: row.merged_into_id,
-    evidence: {
-      ...beside.evidence,
+    attestation: {
+      ...beside.attestation,
       first: firstSaying(row),
       sourceCount: row.source_count,
       submitterCount: row.submitter_count,

@@ -7,7 +7,7 @@ import type { EvidenceLevel } from '../extraction/confidence.ts';
 import { KNOWLEDGE_STATES, type KnowledgeState } from '../governance/visibility.ts';
 import type { ExtractionIdentity } from '../models/identity.ts';
 import type { AttributeClaim } from './attributes.ts';
-import type { Evidence } from './evidence.ts';
+import type { Attestation } from './attestation.ts';
 import type { Source } from './source.ts';
 import type { SaidValues } from '../extraction/said.ts';
 
@@ -111,11 +111,11 @@ export interface Statement extends GovernedValues {
   readonly derivationLevel: number;
   /** The statement that a curator merged this one into. */
   readonly mergedIntoId: string | null;
-  readonly evidence: Evidence;
+  readonly attestation: Attestation;
 }
 
 /**
- * `unplaced`: still a proposal, its values may change. `placed`: believed, a merge adds evidence only. `refused`: a
+ * `unplaced`: still a proposal, its values may change. `placed`: believed, a merge adds sources only. `refused`: a
  * person or a rule refused it. `closed`: ended without a refusal.
  */
 export type Standing = 'unplaced' | 'placed' | 'refused' | 'closed';
@@ -164,11 +164,11 @@ export function isEmptyWindow(wording: Wording): boolean {
   return relevantFrom !== null && relevantUntil !== null && relevantFrom.at >= relevantUntil.at;
 }
 
-/** Whether two statements are equal. Evidence counts as equal as long as no source was added. */
+/** Whether two statements are equal. The attestation counts as equal as long as no source was added. */
 export function isSame(a: Statement, b: Statement): boolean {
   if (a === b) return true;
-  if (a.evidence !== b.evidence) return false;
-  const { evidence: _a, ...valuesOfA } = a;
-  const { evidence: _b, ...valuesOfB } = b;
+  if (a.attestation !== b.attestation) return false;
+  const { attestation: _a, ...valuesOfA } = a;
+  const { attestation: _b, ...valuesOfB } = b;
   return JSON.stringify(valuesOfA) === JSON.stringify(valuesOfB);
 }

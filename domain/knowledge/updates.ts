@@ -4,7 +4,7 @@
  * it had come in its place, and an update that no longer holds is undone.
  */
 import type { AttributeClaim } from './attributes.ts';
-import { compareMoments, type Moment } from './evidence.ts';
+import { compareMoments, type Moment } from './attestation.ts';
 import { NewerEntries, type EntryTraits, type Newer } from './newer-entries.ts';
 import { compareWords } from './source.ts';
 import { isKnownToReadersOf, placeOf, standsHigher } from './standing.ts';
@@ -34,13 +34,13 @@ interface Entry {
 }
 
 /** The owner of the statement: its subject when it spoke, else the speaker or document that said it first. */
-function ownerOf({ evidence, evidenceLevel, subject }: Statement): string {
-  return evidenceLevel === 'direct' ? subject.id : (evidence.first?.by ?? subject.id);
+function ownerOf({ attestation, evidenceLevel, subject }: Statement): string {
+  return evidenceLevel === 'direct' ? subject.id : (attestation.first?.by ?? subject.id);
 }
 
 /** The last time its owner said it. Others who say it attest it, and do not make it newer. */
-function saidLast({ evidence, wording }: Statement, owner: string): Moment {
-  return evidence.lastSaid.get(owner) ?? { at: wording.occurredAt, hash: wording.sourceHash };
+function saidLast({ attestation, wording }: Statement, owner: string): Moment {
+  return attestation.lastSaid.get(owner) ?? { at: wording.occurredAt, hash: wording.sourceHash };
 }
 
 /** Whether the owner of the first statement said it after the owner of the second one said that. */

@@ -36,7 +36,7 @@ export interface QuestionChanges {
  * alone. A refused wording is for a curator; its subject has spoken.
  */
 export function owedQuestion({
-  evidence,
+  attestation,
   previouslyRefused,
   state,
   subject,
@@ -45,7 +45,7 @@ export function owedQuestion({
   if (subject.type !== 'peer') return null;
   if (state === 'needs_revalidation') return 'revalidate';
   const waits = (state === 'provisional' || state === 'held') && targetLevel === 'peer';
-  return waits && !previouslyRefused && evidence.submitters.has(subject.id) ? 'confirm' : null;
+  return waits && !previouslyRefused && attestation.submitters.has(subject.id) ? 'confirm' : null;
 }
 
 /** Whether a question that was asked about the statement before is no longer about what it is now. */

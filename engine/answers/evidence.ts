@@ -63,7 +63,7 @@ export function plainEvidence(
  * The same with what they claim, whom they are about and who said them. Of the latter the reader is told where it may
  * read the message.
  */
-export async function readEvidence(
+export async function loadEvidence(
   { evidenceDetails }: Pick<Stores, 'evidenceDetails'>,
   statements: readonly RankedStatement[],
   read: SourceRead,

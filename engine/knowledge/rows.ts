@@ -24,7 +24,7 @@ export interface CommitRows {
 function rowChanged({ before, after }: Change): boolean {
   if (before === null) return true;
   return (
-    before.evidence.submitterCount !== after.evidence.submitterCount ||
+    before.attestation.submitterCount !== after.attestation.submitterCount ||
     JSON.stringify(rowOf(before)) !== JSON.stringify(rowOf(after))
   );
 }
@@ -35,7 +35,7 @@ function isInherited({ inherited }: Plan, { after }: Change): boolean {
 }
 
 function newSources({ after }: Change) {
-  return after.evidence.added.map(({ messageId, support }) => ({
+  return after.attestation.added.map(({ messageId, support }) => ({
     knowledge_id: after.id,
     message_id: messageId,
     wording: support?.wording ?? null,

@@ -1,7 +1,7 @@
 /** Statements that a recall knows by their ids, through the predicate of a search. */
 import { visibleByDefault } from '../../../domain/governance/visibility.ts';
 import {
-  readEvidence,
+  loadEvidence,
   statementsOf,
   type StatementEvidence,
 } from '../../../engine/answers/evidence.ts';
@@ -31,5 +31,5 @@ export async function statementsById(
     fusionScore: 0,
     strategies: [],
   }));
-  return readEvidence(stores, statementsOf(candidates), { reader, scopeIds });
+  return loadEvidence(stores, statementsOf(candidates), { reader, scopeIds });
 }

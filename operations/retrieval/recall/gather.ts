@@ -5,7 +5,7 @@ import { evidenceOrder } from '../../../domain/answers/recall/evidence-order.ts'
 import type { Caller } from '../../../domain/identity/caller.ts';
 import {
   plainEvidence,
-  readEvidence,
+  loadEvidence,
   statementsOf,
   type StatementEvidence,
 } from '../../../engine/answers/evidence.ts';
@@ -43,7 +43,7 @@ function candidatesAsEvidence(
 ): Promise<readonly StatementEvidence[]> {
   const statements = statementsOf(candidates).slice(0, most);
   return readForEvidence(context, context.signal, (stores) =>
-    readEvidence(stores, statements, { reader, scopeIds }),
+    loadEvidence(stores, statements, { reader, scopeIds }),
   );
 }
 

@@ -1,7 +1,7 @@
 /** Statements that another search of a recall finds. */
 import type { EvidenceItem } from '../../../domain/answers/evidence.ts';
 import { MOST_FOUND, type Narrowing } from '../../../domain/answers/recall/narrowing.ts';
-import { readEvidence, statementsOf } from '../../../engine/answers/evidence.ts';
+import { loadEvidence, statementsOf } from '../../../engine/answers/evidence.ts';
 import { readForEvidence } from './read.ts';
 import type { RecallScope } from './recall-scope.ts';
 
@@ -14,7 +14,7 @@ export async function foundStatements(
   const { reader, scopeIds } = request;
   const { candidates } = await context.search({ ...request, query, limit: MOST_FOUND, signal });
   const evidence = await readForEvidence(context, signal, (stores) =>
-    readEvidence(stores, statementsOf(candidates), { reader, scopeIds }),
+    loadEvidence(stores, statementsOf(candidates), { reader, scopeIds }),
   );
   return evidence.filter(isWanted);
 }

@@ -8,7 +8,7 @@ import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
 import type { PlacedScope } from '../../../domain/scopes/chain-ids.ts';
 import type { PlacedRule } from '../../../domain/governance/gates.ts';
-import { MOST_COMPARED_SUBMITTERS } from '../../../domain/knowledge/evidence.ts';
+import { MOST_COMPARED_SUBMITTERS } from '../../../domain/knowledge/attestation.ts';
 import { OPEN_STATES, type Statement } from '../../../domain/knowledge/statement.ts';
 import { gateRuleShape, gateRulesInForce } from '../governance/gate-rules.store.ts';
 import { placedScope } from '../scopes/placed-scope.ts';
@@ -327,7 +327,7 @@ function askedOfSources({ sources = NOBODY }: CommitSelection): FragmentSqlToken
 }
 
 /** What was asked about the sources of the statement `k`, as JSON: never more than was asked. */
-function evidence({ sources = NOBODY }: CommitSelection): FragmentSqlToken {
+function attestation({ sources = NOBODY }: CommitSelection): FragmentSqlToken {
   const attesters = sql.fragment`
     array[k.subject_peer_id, k.first_attester_id] || ${sql.array(sources.attesterIds, 'uuid')}`;
   return sql.fragment`jsonb_build_object(
@@ -381,7 +381,7 @@ export async function loadKnowledgeState(
             from knowledge_paraphrases p
             where p.account_id = k.account_id and p.knowledge_id = k.id
               and p.statement_hash = any(array(select texts.hash from texts))),
-          'evidence', ${evidence(selection)})), '[]')
+          'attestation', ${attestation(selection)})), '[]')
         from known k) as statements`);
   const { automatic_consent: automaticConsent, ...state } = row;
   return { ...state, automaticConsent };

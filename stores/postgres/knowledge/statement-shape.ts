@@ -1,7 +1,7 @@
 /** A statement as the gates decide on it, from a row of `knowledge` and what is counted of its sources. */
 import { z } from 'zod';
 import { COUNTED_COLUMNS, WRITTEN_COLUMNS } from '../../../domain/knowledge/columns.ts';
-import type { Evidence } from '../../../domain/knowledge/evidence.ts';
+import type { Attestation } from '../../../domain/knowledge/attestation.ts';
 import { sourceIdentity } from '../../../domain/knowledge/source.ts';
 import type { Statement } from '../../../domain/knowledge/statement.ts';
 import { statementOf } from '../../../domain/knowledge/statement-row.ts';
@@ -12,7 +12,7 @@ const instant = z.string().transform((text) => new Date(text).toISOString());
 const saidShape = z.object({ by: z.string(), at: instant, hash: z.string() });
 
 /** What was asked about the sources of a statement. */
-const evidenceShape = z
+const attestationShape = z
   .object({
     last_said: z.array(saidShape),
     submitters: z.array(z.string()),
@@ -26,7 +26,7 @@ const evidenceShape = z
       }),
     ),
   })
-  .transform((row): Omit<Evidence, 'first' | 'sourceCount' | 'submitterCount'> => ({
+  .transform((row): Omit<Attestation, 'first' | 'sourceCount' | 'submitterCount'> => ({
     lastSaid: new Map(row.last_said.map(({ by, ...moment }) => [by, moment])),
     submitters: new Set(row.submitters),
     scopeIds: new Set(row.scope_ids),
@@ -50,10 +50,10 @@ export const statementShape = z
   .object({
     ...rowShape(DECIDED_ON),
     paraphrase_hashes: z.array(z.string()),
-    evidence: evidenceShape,
+    attestation: attestationShape,
   })
-  .transform(({ paraphrase_hashes: paraphraseHashes, evidence, ...row }): Statement =>
-    statementOf(row, { paraphraseHashes, evidence }),
+  .transform(({ paraphrase_hashes: paraphraseHashes, attestation, ...row }): Statement =>
+    statementOf(row, { paraphraseHashes, attestation }),
   );
 
 /** The row `k` of `knowledge` as JSON for `statementShape`, which also wants what stands beside a row. */

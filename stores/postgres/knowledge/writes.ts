@@ -12,7 +12,7 @@ import {
 import type { CountedRow, WrittenRow } from '../../../domain/knowledge/statement-row.ts';
 import { columnsOf } from '../columns.ts';
 import { assignmentsOf, recordOf, valuesOf } from './columns.ts';
-import { newSources } from './evidence.ts';
+import { newSources } from './new-sources.ts';
 import type { Queryable } from '../pool.ts';
 import { tellSettled } from '../observations/settlements.ts';
 import { closeQuestions, newQuestions } from '../questions/writes.ts';

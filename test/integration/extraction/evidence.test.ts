@@ -114,12 +114,12 @@ describe('counted columns equal a recount', () => {
 /** A pipeline that tells how much of the sources of known statements each commit was given. */
 function watched(): { readonly processor: BatchProcessor; readonly seen: number[] } {
   const seen: number[] = [];
-  const sizeOf = ({ evidence }: Statement): number =>
-    evidence.lastSaid.size +
-    evidence.submitters.size +
-    evidence.scopeIds.size +
-    evidence.identities.size +
-    evidence.added.length;
+  const sizeOf = ({ attestation }: Statement): number =>
+    attestation.lastSaid.size +
+    attestation.submitters.size +
+    attestation.scopeIds.size +
+    attestation.identities.size +
+    attestation.added.length;
   const processor = pipeline(scene, {
     extract: literalExtractor,
     around: (parts) => ({

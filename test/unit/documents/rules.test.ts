@@ -6,7 +6,11 @@ import type { Candidate, ExtractionRequest } from '../../../domain/extraction/ca
 import { evidenceLevelOf } from '../../../domain/extraction/confidence.ts';
 import { peopleNamedIn } from '../../../domain/extraction/named-people.ts';
 import { validateCandidate } from '../../../domain/extraction/validate.ts';
-import { newAttesters, NO_EVIDENCE, withSources } from '../../../domain/knowledge/evidence.ts';
+import {
+  newAttesters,
+  NO_ATTESTATION,
+  withSources,
+} from '../../../domain/knowledge/attestation.ts';
 import type { Source } from '../../../domain/knowledge/source.ts';
 import { extractWithoutModel } from '../../../engine/english/extract/document.ts';
 import {
@@ -180,7 +184,7 @@ test('a document attests a statement once, whatever its uploaders and the number
     documentId,
   });
   const corroborationOf = (sources: readonly Source[]): number =>
-    newAttesters(NO_EVIDENCE, withSources(NO_EVIDENCE, sources));
+    newAttesters(NO_ATTESTATION, withSources(NO_ATTESTATION, sources));
   expect(corroborationOf([source('1', 'd1', 'p'), source('2', 'd1', 'q')])).toBe(1);
   expect(corroborationOf([source('1', 'd1', 'p'), source('2', 'd2', 'p')])).toBe(2);
   expect(corroborationOf([source('1', 'd1', 'p'), source('2', null, 'p')])).toBe(2);

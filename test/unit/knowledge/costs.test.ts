@@ -1,6 +1,6 @@
 /** What a plan costs grows with what it holds, and no faster: told by how often it reads its statements. */
 import { describe, expect, test } from '@jest/globals';
-import { MOST_COMPARED_SUBMITTERS, withSources } from '../../../domain/knowledge/evidence.ts';
+import { MOST_COMPARED_SUBMITTERS, withSources } from '../../../domain/knowledge/attestation.ts';
 import type { PlanContext } from '../../../domain/knowledge/plan.ts';
 import { planProposals } from '../../../domain/knowledge/planning.ts';
 import type { Proposal, Statement } from '../../../domain/knowledge/statement.ts';
@@ -97,12 +97,12 @@ function timeline(size: number, of: (n: number) => Partial<Statement>): Statemen
     const at = new Date(86_400_000 * n).toISOString();
     const claim = { about: 'residence', value: `v${n}`, mode: 'holds' as const };
     const said = { messageId: `m${n}`, occurredAt: at, contentHash: `h${n}` };
-    const bare = { ...first.evidence, lastSaid: new Map(), first: null, added: [] };
+    const bare = { ...first.attestation, lastSaid: new Map(), first: null, added: [] };
     return {
       ...first,
       id: `k${n}`,
       statementHash: `k${n}`,
-      evidence: withSources(bare, [source(said)]),
+      attestation: withSources(bare, [source(said)]),
       wording: { ...first.wording, claim, occurredAt: at, sourceHash: `h${n}` },
       ...of(n),
     };
@@ -112,7 +112,7 @@ function timeline(size: number, of: (n: number) => Partial<Statement>): Statemen
 describe('a timeline of an attribute costs no more than its length', () => {
   const by = (speaker: string, n: number): Partial<Statement> => ({
     evidenceLevel: 'indirect',
-    evidence: withSources(
+    attestation: withSources(
       {
         lastSaid: new Map(),
         first: null,
@@ -167,8 +167,8 @@ test('a statement with too many submitters to compare does not count as known to
   const crowd = Array.from({ length: MOST_COMPARED_SUBMITTERS }, (_, n) =>
     source({ messageId: `m${n}`, speakerId: `p${n}` }),
   );
-  const submitted = { ...older, evidence: withSources(older.evidence, crowd) };
+  const submitted = { ...older, attestation: withSources(older.attestation, crowd) };
   expect(isKnownToReadersOf(submitted, newer)).toBe(false);
   // Its submitters read it all the same.
-  expect(isKnownToReadersOf(older, { ...newer, evidence: submitted.evidence })).toBe(true);
+  expect(isKnownToReadersOf(older, { ...newer, attestation: submitted.attestation })).toBe(true);
 });

@@ -1,6 +1,6 @@
 /** Proposals and statements of which a test names only what it is about. */
 import type { Proposal, Statement, Wording } from '../../../domain/knowledge/statement.ts';
-import type { Evidence } from '../../../domain/knowledge/evidence.ts';
+import type { Attestation } from '../../../domain/knowledge/attestation.ts';
 import { compareWords, type Source } from '../../../domain/knowledge/source.ts';
 import type { PlanContext } from '../../../domain/knowledge/plan.ts';
 import { presetRules, type GatePreset } from '../../../domain/governance/presets.ts';
@@ -75,14 +75,14 @@ export function context(preset: GatePreset = 'strict'): PlanContext {
 /** What must not depend on order: everything but ids and the order of recording. */
 export function essence(statements: readonly Statement[]): string[] {
   return statements
-    .map(({ id: _id, evidence, ...values }) =>
-      JSON.stringify({ ...values, evidence: counted(evidence) }),
+    .map(({ id: _id, attestation, ...values }) =>
+      JSON.stringify({ ...values, attestation: counted(attestation) }),
     )
     .toSorted();
 }
 
-/** Evidence in an order that depends on nothing but itself. */
-export function counted({ added, first, lastSaid, ...rest }: Evidence): unknown {
+/** An attestation in an order that depends on nothing but itself. */
+export function counted({ added, first, lastSaid, ...rest }: Attestation): unknown {
   return {
     sources: added.map(({ messageId }) => messageId).toSorted(),
     first,

@@ -121,7 +121,7 @@ describe('a paraphrase', () => {
         corroboration: 1,
         paraphraseHashes: [`hash of ${ENJOYS}`, `hash of ${LIKES}`],
       });
-      expect(row?.evidence.added).toHaveLength(2);
+      expect(row?.attestation.added).toHaveLength(2);
     }
   });
 

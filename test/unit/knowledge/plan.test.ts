@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { SENSITIVITIES, TARGET_LEVELS } from '../../../domain/extraction/candidate.ts';
 import type { KnowledgeState } from '../../../domain/governance/visibility.ts';
-import { NO_EVIDENCE } from '../../../domain/knowledge/evidence.ts';
+import { NO_ATTESTATION } from '../../../domain/knowledge/attestation.ts';
 import type { Plan, PlanContext } from '../../../domain/knowledge/plan.ts';
 import { planProposals } from '../../../domain/knowledge/planning.ts';
 import type { Proposal, Statement } from '../../../domain/knowledge/statement.ts';
@@ -121,7 +121,7 @@ describe('under strict governance', () => {
         const twice = planProposals(resent, once, shared);
         const withoutSources = (statement: Statement | null) => ({
           ...statement,
-          evidence: { ...statement?.evidence, added: [] },
+          attestation: { ...statement?.attestation, added: [] },
         });
         for (const { before, after } of twice.changes) {
           expect(withoutSources(after)).toEqual(withoutSources(before));
@@ -199,7 +199,7 @@ describe('a placed statement', () => {
         context(),
       ),
     );
-    expect(merged).toEqual({ ...placed, corroboration: 2, evidence: merged.evidence });
+    expect(merged).toEqual({ ...placed, corroboration: 2, attestation: merged.attestation });
   });
 
   test('opens a conflict review for a stricter saying, unless it is a re-send', () => {
@@ -279,7 +279,7 @@ describe('placement for the account', () => {
       id: 'root-row',
       scopeId: 'root',
       state: 'held',
-      evidence: NO_EVIDENCE,
+      attestation: NO_ATTESTATION,
     });
     const plan = planProposals([wide(), wide(second)], [atRoot], context('unattended'));
     expect(only(plan)).toMatchObject({ state: 'held', scopeId: 'team', heldScopeId: 'root' });

@@ -174,7 +174,7 @@ describe('a proposal alike to what was refused', () => {
       plan([known], said, { isAlike }).changes.find(({ before }) => before === null)?.after.state;
     const elsewhere = refused({
       scopeId: 'other',
-      evidence: { ...refused().evidence, scopeIds: new Set(['other']) },
+      attestation: { ...refused().attestation, scopeIds: new Set(['other']) },
     });
     expect([
       stateOf(refused(), again(), false),

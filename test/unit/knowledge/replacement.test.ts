@@ -1,7 +1,7 @@
 /** Edits and merges by a curator: what becomes of both statements, of the item and of what is recorded. */
 import { describe, expect, test } from '@jest/globals';
 import { KNOWLEDGE_STATES, type KnowledgeState } from '../../../domain/governance/visibility.ts';
-import { NO_EVIDENCE } from '../../../domain/knowledge/evidence.ts';
+import { NO_ATTESTATION } from '../../../domain/knowledge/attestation.ts';
 import type { Plan } from '../../../domain/knowledge/plan.ts';
 import {
   planEdit,
@@ -36,8 +36,8 @@ function statement(values: Partial<Statement> = {}): Statement {
   const [change] = planProposals([proposal()], [], context()).changes;
   if (change === undefined) throw new Error('a proposal makes a statement');
   const before = values.state === 'contested' ? ({ stateBeforeContest: 'active' } as const) : {};
-  const evidence = { ...change.after.evidence, added: [] };
-  return { ...change.after, evidence, ...before, ...values };
+  const attestation = { ...change.after.attestation, added: [] };
+  return { ...change.after, attestation, ...before, ...values };
 }
 
 interface Asked {
@@ -246,8 +246,8 @@ describe('an edit', () => {
   });
 
   test('of a statement with too many sources is refused', () => {
-    const evidence = { ...NO_EVIDENCE, sourceCount: MOST_INHERITED_SOURCES + 1 };
-    expect(edit(statement({ evidence }))).toBeNull();
+    const attestation = { ...NO_ATTESTATION, sourceCount: MOST_INHERITED_SOURCES + 1 };
+    expect(edit(statement({ attestation }))).toBeNull();
   });
 });
 

@@ -97,9 +97,9 @@ describe('a new source of what needs to be confirmed', () => {
     ['the rules ask a person', waiting(), 'strict', {}],
     ['the rules would reject it', waiting({ sensitivity: 'restricted' }), 'unattended', {}],
     ['it has expired', waiting({ expiresAt: '2026-01-01T00:00:00.000Z' }), 'assisted', {}],
-  ] as const)('adds evidence only where %s', (_, known, preset, values) => {
+  ] as const)('adds sources only where %s', (_, known, preset, values) => {
     const plan = say(known, preset, values);
-    expect(only(plan)).toEqual({ ...known, evidence: only(plan).evidence });
+    expect(only(plan)).toEqual({ ...known, attestation: only(plan).attestation });
     expect(plan).toMatchObject({ transitions: [], decisions: [], openings: [], closings: [] });
   });
 

@@ -36,26 +36,26 @@ const statements: fc.Arbitrary<Statement> = fc
         fc.constant({ byId: 'k2', ends: null, stateBefore: 'active' } as const),
       ),
     ),
-    first: mayBe(fc.constant(NEW.evidence.first)),
+    first: mayBe(fc.constant(NEW.attestation.first)),
   })
   .map(({ subject, update, first, ...wording }) => ({
     ...NEW,
     subject,
     update,
     wording: { ...NEW.wording, ...wording },
-    evidence: { ...NEW.evidence, first },
+    attestation: { ...NEW.attestation, first },
   }));
 
 test('a statement that is written to its row is read as it was', () => {
   fc.assert(
     fc.property(statements, (statement) => {
       const row = { ...rowOf(statement), ...countsOf(statement) };
-      const { evidence } = statement;
+      const { attestation } = statement;
       // Sources that were added are counted among those that it has when it is read.
-      const sourceCount = evidence.sourceCount + evidence.added.length;
+      const sourceCount = attestation.sourceCount + attestation.added.length;
       expect(statementOf(row, statement)).toEqual({
         ...statement,
-        evidence: { ...evidence, sourceCount },
+        attestation: { ...attestation, sourceCount },
       });
     }),
   );

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { SENSITIVITIES } from '../../../domain/extraction/candidate.ts';
 import type { GatePreset } from '../../../domain/governance/presets.ts';
 import type { AttributeClaim } from '../../../domain/knowledge/attributes.ts';
-import { withSources } from '../../../domain/knowledge/evidence.ts';
+import { withSources } from '../../../domain/knowledge/attestation.ts';
 import type { PlanContext } from '../../../domain/knowledge/plan.ts';
 import { planProposals } from '../../../domain/knowledge/planning.ts';
 import type { Proposal, Statement } from '../../../domain/knowledge/statement.ts';
@@ -77,12 +77,12 @@ function essence(statements: readonly Statement[]): string[] {
     ]),
   );
   return statements
-    .map(({ id: _id, evidence, supersedesId, update, ...values }) =>
+    .map(({ id: _id, attestation, supersedesId, update, ...values }) =>
       JSON.stringify({
         ...values,
         update: update && { ...update, byId: names.get(update.byId) },
         supersedes: supersedesId && names.get(supersedesId),
-        evidence: counted(evidence),
+        attestation: counted(attestation),
       }),
     )
     .toSorted();
@@ -151,7 +151,7 @@ describe.each(['strict', 'assisted'] satisfies GatePreset[])('under %s', (preset
         expect([...again.openings, ...again.closings]).toEqual([]);
         const texts = new Set(drawn.map(({ statementHash }) => statementHash));
         expect(new Set(once.map(({ statementHash }) => statementHash))).toEqual(texts);
-        expect(once.flatMap(({ evidence }) => evidence.added).length).toBe(drawn.length);
+        expect(once.flatMap(({ attestation }) => attestation.added).length).toBe(drawn.length);
       }),
       { numRuns: sized({ short: 60, long: 300 }) },
     );
@@ -357,7 +357,7 @@ describe('a statement of higher standing', () => {
     const shared = {
       ...placed,
       sensitivity: 'personal' as const,
-      evidence: withSources(placed.evidence, [
+      attestation: withSources(placed.attestation, [
         source({ messageId: 'm3', speakerId: 'bob', relayId: 'bot' }),
       ]),
     };

@@ -1,5 +1,5 @@
 /**
- * The evidence of a statement: counts of its sources, not a list. A sentence with 100,000 sources therefore costs the
+ * The attestation of a statement: counts of its sources, not a list. A sentence with 100,000 sources therefore costs the
  * same to read and extend as a sentence with one. Only `withSources` adds a source. `recount_evidence` (migration 0020)
  * computes the same counts from the sources themselves.
  */
@@ -17,7 +17,7 @@ export interface FirstSaying extends Moment {
   readonly by: string;
 }
 
-export interface Evidence {
+export interface Attestation {
   /**
    * The last time that a speaker or a document said it, by their id. It covers the ids that the loading query asked
    * for, the subject and the first attester: one of these that is missing never said it.
@@ -47,7 +47,7 @@ export interface Evidence {
  */
 export const MOST_COMPARED_SUBMITTERS = 64;
 
-export const NO_EVIDENCE: Evidence = {
+export const NO_ATTESTATION: Attestation = {
   lastSaid: new Map(),
   first: null,
   submitters: new Set(),
@@ -72,15 +72,15 @@ function earlier(known: FirstSaying | null, said: FirstSaying): FirstSaying {
 }
 
 /**
- * The evidence with these sources; the same object when `added` has all their messages already. A second message of
+ * The attestation with these sources; the same object when `added` has all their messages already. A second message of
  * one identity is kept as a source and attests nothing, because its speaker is known.
  */
-export function withSources(evidence: Evidence, sources: readonly Source[]): Evidence {
-  const known = new Set(evidence.added.map(({ messageId }) => messageId));
+export function withSources(attestation: Attestation, sources: readonly Source[]): Attestation {
+  const known = new Set(attestation.added.map(({ messageId }) => messageId));
   const fresh = sources.filter(({ messageId }) => !known.has(messageId));
-  if (fresh.length === 0) return evidence;
-  const lastSaid = new Map(evidence.lastSaid);
-  let { first } = evidence;
+  if (fresh.length === 0) return attestation;
+  const lastSaid = new Map(attestation.lastSaid);
+  let { first } = attestation;
   for (const source of fresh) {
     const said = sayingOf(source);
     const last = lastSaid.get(said.by);
@@ -88,39 +88,39 @@ export function withSources(evidence: Evidence, sources: readonly Source[]): Evi
     if (isLater) lastSaid.set(said.by, { at: said.at, hash: said.hash });
     first = earlier(first, said);
   }
-  const submitters = new Set([...evidence.submitters, ...submittersOf(fresh)]);
+  const submitters = new Set([...attestation.submitters, ...submittersOf(fresh)]);
   return {
     lastSaid,
     first,
     submitters,
-    submitterCount: evidence.submitterCount + submitters.size - evidence.submitters.size,
-    sourceCount: evidence.sourceCount,
-    scopeIds: new Set([...evidence.scopeIds, ...fresh.map(({ scopeId }) => scopeId)]),
-    identities: new Set([...evidence.identities, ...fresh.map(sourceIdentity)]),
-    added: [...evidence.added, ...fresh],
+    submitterCount: attestation.submitterCount + submitters.size - attestation.submitters.size,
+    sourceCount: attestation.sourceCount,
+    scopeIds: new Set([...attestation.scopeIds, ...fresh.map(({ scopeId }) => scopeId)]),
+    identities: new Set([...attestation.identities, ...fresh.map(sourceIdentity)]),
+    added: [...attestation.added, ...fresh],
   };
 }
 
 /** How many attesters `after` has beyond those of `before`, from which it was made. */
-export function newAttesters(before: Evidence, after: Evidence): number {
+export function newAttesters(before: Attestation, after: Attestation): number {
   return after.lastSaid.size - before.lastSaid.size;
 }
 
 /** Whether the source, or an earlier sending of it, is among those of the statement. */
-export function includesSource(evidence: Evidence, source: Source): boolean {
-  return evidence.identities.has(sourceIdentity(source));
+export function includesSource(attestation: Attestation, source: Source): boolean {
+  return attestation.identities.has(sourceIdentity(source));
 }
 
 /** All its submitters; null when they are too many to be compared. */
-export function comparedSubmitters(evidence: Evidence): ReadonlySet<string> | null {
-  return evidence.submitterCount > MOST_COMPARED_SUBMITTERS ? null : evidence.submitters;
+export function comparedSubmitters(attestation: Attestation): ReadonlySet<string> | null {
+  return attestation.submitterCount > MOST_COMPARED_SUBMITTERS ? null : attestation.submitters;
 }
 
 /**
- * The evidence of two statements that become one. Both cover what was asked for, so the sets are exact; the count of
+ * The attestation of two statements that become one. Both cover what was asked for, so the sets are exact; the count of
  * submitters is exact where all of them are read, and else the larger of the two.
  */
-export function unitedEvidence(a: Evidence, b: Evidence): Evidence {
+export function unitedAttestation(a: Attestation, b: Attestation): Attestation {
   const lastSaid = new Map(a.lastSaid);
   for (const [by, said] of b.lastSaid) {
     const known = lastSaid.get(by);
