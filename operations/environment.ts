@@ -35,7 +35,7 @@ export interface Environment {
   /** The same for a route that also lets in the ended credential that asked for an erasure. */
   readonly authenticateErased: (bearer: string) => Promise<Caller | null>;
   /** The caller of a browser session, or null. Only a session cookie resolves here, never a bearer text. */
-  readonly sessions: {
+  readonly browserSessions: {
     caller(text: string): Promise<Caller | null>;
     /** The same for a page that also lets in the ended session that asked for an erasure. */
     callerErased(text: string): Promise<Caller | null>;

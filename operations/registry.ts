@@ -14,7 +14,7 @@ import { changeGateRules, readGateRules } from './governance/rules.ts';
 import { readHealth } from './health/read-health.ts';
 import { readReadiness } from './health/read-readiness.ts';
 import { changeOwnPassword } from './identity/own-password.ts';
-import { endSession, startSession } from './identity/sessions.ts';
+import { endBrowserSession, startBrowserSession } from './identity/browser-sessions.ts';
 import { signIn } from './identity/sign-in.ts';
 import { noteToolRun, readToolRuns } from './identity/tool-runs.ts';
 import { ingestBatch } from './observations/ingest-batch.ts';
@@ -69,8 +69,8 @@ export const operations = {
   readHealth,
   readReadiness,
   signIn,
-  startSession,
-  endSession,
+  startBrowserSession,
+  endBrowserSession,
   changeOwnPassword,
   readToolRuns,
   noteToolRun,

@@ -25,11 +25,11 @@ function cookieBefore(ctx: ApiContext, rules: CookieRules): string {
  */
 export function browserSession(
   access: ConsoleRoute['access'],
-  { sessions }: Environment,
+  { browserSessions }: Environment,
   rules: CookieRules,
 ): ApiMiddleware {
   const callerOf = (text: string) =>
-    access === 'erased' ? sessions.callerErased(text) : sessions.caller(text);
+    access === 'erased' ? browserSessions.callerErased(text) : browserSessions.caller(text);
   return async function browserSession(ctx, next) {
     const text = readCookie(ctx.req.headers.cookie, 'session', rules);
     const caller = text === null ? null : await callerOf(text);

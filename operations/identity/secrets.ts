@@ -18,7 +18,7 @@ export interface SecretIssuer {
   apiKey(): IssuedSecret;
   token(): IssuedSecret;
   /** Of a browser session: never a bearer token. */
-  session(): IssuedSecret;
+  browserSession(): IssuedSecret;
 }
 
 export interface SignInLimits {

@@ -26,8 +26,8 @@ export const readToolRuns = defineOperation({
   input: z.object({}),
   output: z.object({ items: z.array(run) }),
   async run({ caller, inAccount }) {
-    const items = await inAccount(caller.accountId, ({ sessions }) =>
-      sessions.toolRuns(caller.credentialId),
+    const items = await inAccount(caller.accountId, ({ browserSessions }) =>
+      browserSessions.toolRuns(caller.credentialId),
     );
     return { items: [...items] };
   },
@@ -42,8 +42,8 @@ export const noteToolRun = defineOperation({
   input: z.object(runFields),
   output: z.object({ noted: z.boolean() }),
   async run({ caller, inAccount, now }, { code, ms, tool }) {
-    const noted = await inAccount(caller.accountId, ({ sessions }) =>
-      sessions.noteToolRun(
+    const noted = await inAccount(caller.accountId, ({ browserSessions }) =>
+      browserSessions.noteToolRun(
         caller.credentialId,
         { tool, at: now.toISOString(), code, ms },
         MOST_TOOL_RUNS,

@@ -1,10 +1,10 @@
 /** Authentication: bearer texts, passwords, secrets and sign-in limits, on the pool of the process. */
-import { isSessionText } from '../../domain/identity/browser-session.ts';
+import { isBrowserSessionText } from '../../domain/identity/browser-session.ts';
 import { isWellFormedSecret } from '../identity/secret-text.ts';
 import type { Environment } from '../../operations/environment.ts';
 import { withRefusals } from '../../stores/postgres/errors.ts';
 import { CallerStore } from '../../stores/postgres/identity/caller.store.ts';
-import { SessionCallerStore } from '../../stores/postgres/identity/sessions.store.ts';
+import { BrowserSessionCallerStore } from '../../stores/postgres/identity/browser-sessions.store.ts';
 import { SignInAttemptsStore } from '../../stores/postgres/identity/sign-in-attempts.store.ts';
 import type { Queryable } from '../../stores/postgres/pool.ts';
 import { createAuthenticator, type Clock } from '../identity/authenticator.ts';
@@ -21,22 +21,27 @@ export interface IdentityDependencies {
 
 type Identity = Pick<
   Environment,
-  'authenticate' | 'authenticateErased' | 'passwords' | 'secrets' | 'sessions' | 'signInLimits'
+  | 'authenticate'
+  | 'authenticateErased'
+  | 'passwords'
+  | 'secrets'
+  | 'browserSessions'
+  | 'signInLimits'
 >;
 
 const SYSTEM_CLOCK: Clock = { now: () => new Date(), monotonicMs: () => performance.now() };
 
-function buildSessions(db: Queryable, clock: Clock): Environment['sessions'] {
+function buildBrowserSessions(db: Queryable, clock: Clock): Environment['browserSessions'] {
   const callers = new CallerStore(db);
-  const sessions = new SessionCallerStore(db);
+  const browserSessions = new BrowserSessionCallerStore(db);
   const caller = async (text: string) =>
-    isSessionText(text)
-      ? withRefusals(() => sessions.resolve(hashSecret(text), clock.now()))
+    isBrowserSessionText(text)
+      ? withRefusals(() => browserSessions.resolve(hashSecret(text), clock.now()))
       : null;
   return {
     caller,
     async callerErased(text) {
-      if (!isSessionText(text)) return null;
+      if (!isBrowserSessionText(text)) return null;
       return (await withRefusals(() => callers.erased(hashSecret(text)))) ?? caller(text);
     },
   };
@@ -56,7 +61,7 @@ export function buildIdentity({ db, attemptHashKey, clock }: IdentityDependencie
       const erased = await withRefusals(() => callers.erased(hashSecret(bearer)));
       return erased ?? authenticate(bearer);
     },
-    sessions: buildSessions(db, clock ?? SYSTEM_CLOCK),
+    browserSessions: buildBrowserSessions(db, clock ?? SYSTEM_CLOCK),
     passwords: createPasswords(),
     secrets: createSecretIssuer(),
     signInLimits: {

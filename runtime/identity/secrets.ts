@@ -1,7 +1,7 @@
 /** Makes bearer secrets and their hashes. SHA-256 is enough, because 256 random bits cannot be guessed. */
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
-import { formatSession } from '../../domain/identity/browser-session.ts';
+import { formatBrowserSession } from '../../domain/identity/browser-session.ts';
 import { formatApiKey, formatToken } from './secret-text.ts';
 import type { IssuedSecret, SecretIssuer } from '../../operations/identity/secrets.ts';
 
@@ -31,6 +31,6 @@ export function createSecretIssuer(): SecretIssuer {
       return { id, text, hash: hashSecret(text) };
     },
     token: () => ofPerson(formatToken),
-    session: () => ofPerson(formatSession),
+    browserSession: () => ofPerson(formatBrowserSession),
   };
 }

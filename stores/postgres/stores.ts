@@ -24,7 +24,7 @@ import { CredentialsStore } from './identity/credentials.store.ts';
 import { GrantsStore } from './identity/grants.store.ts';
 import { LoginsStore } from './identity/logins.store.ts';
 import { PeersStore } from './identity/peers.store.ts';
-import { SessionsStore } from './identity/sessions.store.ts';
+import { BrowserSessionsStore } from './identity/browser-sessions.store.ts';
 import { ConsentsStore } from './knowledge/consents.store.ts';
 import { EvidenceDetailsStore } from './knowledge/evidence-details.store.ts';
 import { DeskStore } from './knowledge/desk.store.ts';
@@ -114,7 +114,7 @@ export function createStores(tx: Queryable, accountId: string) {
     scopeDirectory: new ScopeDirectoryStore(...of),
     scopeLinks: new ScopeLinksStore(...of),
     scopes: new ScopesStore(...of),
-    sessions: new SessionsStore(...of),
+    browserSessions: new BrowserSessionsStore(...of),
     sessionList: new SessionListStore(...of),
     skillCards: new SkillCardsStore(...of),
     skillMatches: new SkillMatchesStore(...of),

@@ -74,8 +74,8 @@ function shown({ home, lead, path, title }: Form, request: ViewRequest): PageAns
 async function signIn({ home }: Form, request: ViewRequest): Promise<PageAnswer> {
   const { call, form, viewer } = request;
   const { email = '', password = '' } = form;
-  const begun = await call('startSession', { email, password });
-  if (viewer !== null) await call('endSession', {});
+  const begun = await call('startBrowserSession', { email, password });
+  if (viewer !== null) await call('endBrowserSession', {});
   return {
     to: wanted(request) ?? home,
     session: { token: begun.token, expiresAt: new Date(begun.expires_at) },
@@ -87,7 +87,7 @@ function routeOf(form: Form): PublicRoute {
   return {
     path: form.path,
     access: 'public',
-    calls: ['startSession', 'endSession'],
+    calls: ['startBrowserSession', 'endBrowserSession'],
     show,
     take: (request) => signIn(form, request),
     again: { show, calls: [] },

@@ -4,9 +4,9 @@ import type { PeopleRoute } from '../../page.ts';
 export const SIGN_OUT_ROUTE: PeopleRoute = {
   path: '/sign-out',
   access: 'people',
-  calls: ['endSession'],
+  calls: ['endBrowserSession'],
   async take({ call }) {
-    await call('endSession', {});
+    await call('endBrowserSession', {});
     return { to: '/sign-in', session: null };
   },
 };

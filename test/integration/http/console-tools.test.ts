@@ -61,7 +61,7 @@ async function asked(later: Caller | null) {
   door = await openDoor({
     run: async () => ({}),
     config: { requestPace: new Waiting(() => (now = later)) },
-    environment: { sessions: { caller: async () => now, callerErased: async () => null } },
+    environment: { browserSessions: { caller: async () => now, callerErased: async () => null } },
     operations: declared((caller) => ran.push(caller.grants.map(({ role }) => role))),
   });
   const fields = { [CSRF_FIELD]: csrfToken(COOKIE), scope_path: '/team', question: 'Which canoe?' };

@@ -22,7 +22,7 @@ const MEMBERS: Readonly<Record<keyof Environment, true>> = {
   directory: true,
   authenticate: true,
   authenticateErased: true,
-  sessions: true,
+  browserSessions: true,
   recordObservations: true,
   isSettled: true,
   nextSettlement: true,

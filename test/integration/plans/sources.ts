@@ -75,10 +75,10 @@ export const SOURCES: readonly Scenario[] = [
   {
     name: 'the runs of tools of a browser session',
     run: (stage) =>
-      inLarge(stage, async ({ sessions }) => {
+      inLarge(stage, async ({ browserSessions }) => {
         const run = { tool: 'search', at: new Date().toISOString(), code: 'ok', ms: 7 };
-        await sessions.noteToolRun(CREDENTIAL, run, 5);
-        await sessions.toolRuns(CREDENTIAL);
+        await browserSessions.noteToolRun(CREDENTIAL, run, 5);
+        await browserSessions.toolRuns(CREDENTIAL);
       }),
   },
 ];

@@ -6,7 +6,7 @@ import { SWEEP_KINDS } from '../../../domain/governance/sweeps.ts';
 import { tokenBounds } from '../../../domain/identity/token-bounds.ts';
 import { AuditChainStore } from '../../../stores/postgres/audit/audit-chain.store.ts';
 import { CallerStore } from '../../../stores/postgres/identity/caller.store.ts';
-import { SessionCallerStore } from '../../../stores/postgres/identity/sessions.store.ts';
+import { BrowserSessionCallerStore } from '../../../stores/postgres/identity/browser-sessions.store.ts';
 import { SignInAttemptsStore } from '../../../stores/postgres/identity/sign-in-attempts.store.ts';
 import { ReadinessStore } from '../../../stores/postgres/readiness.store.ts';
 import { ReconcileStore } from '../../../stores/postgres/runs/reconcile.store.ts';
@@ -79,7 +79,7 @@ const identity: Scenario[] = [
       const now = new Date();
       const secretHash = randomBytes(32);
       const id = uuidv7();
-      await inLarge(stage, async ({ credentials, sessions }) => {
+      await inLarge(stage, async ({ credentials, browserSessions }) => {
         await credentials.insertToken({
           id,
           kind: 'browser_session',
@@ -88,17 +88,17 @@ const identity: Scenario[] = [
           epoch: 0,
           expiresAt: new Date(now.getTime() + 60_000),
         });
-        await sessions.begin(id, now);
-        await sessions.see(id, now);
-        await sessions.removeEnded(now, 100);
+        await browserSessions.begin(id, now);
+        await browserSessions.see(id, now);
+        await browserSessions.removeEnded(now, 100);
       });
       const store = stage.called.noting(
-        'identity/sessions.store',
-        new SessionCallerStore(stage.scene.pool),
+        'identity/browser-sessions.store',
+        new BrowserSessionCallerStore(stage.scene.pool),
       );
       await store.resolve(secretHash, now);
-      await inLarge(stage, async ({ credentials, logins, sessions }) => {
-        await sessions.end(id);
+      await inLarge(stage, async ({ credentials, logins, browserSessions }) => {
+        await browserSessions.end(id);
         await credentials.revoke(id, now);
         await logins.emailOf(seedId('peer', 9));
         await logins.changePassword(seedId('other', 9), -1, 'unchanged');

@@ -53,7 +53,7 @@ export const DOORS: readonly Fault[] = [
   {
     part: 'sessions',
     what: 'A browser stays signed in, however long nobody sat at it.',
-    file: 'stores/postgres/identity/sessions.store.ts',
+    file: 'stores/postgres/identity/browser-sessions.store.ts',
     find: 'and last_seen_at > ${before(now, LONGEST_IDLE_MS)}::timestamptz`);',
     replace:
       'and last_seen_at <= greatest(last_seen_at, ${before(now, LONGEST_IDLE_MS)}::timestamptz)`);',

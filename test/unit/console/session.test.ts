@@ -4,7 +4,10 @@ import fc from 'fast-check';
 import { cookieHeader, endedCookie, readCookie } from '../../../console/session/cookies.ts';
 import { csrfToken, isCsrfToken } from '../../../console/session/csrf.ts';
 import { ownPage } from '../../../console/session/return-to.ts';
-import { formatSession, isSessionText } from '../../../domain/identity/browser-session.ts';
+import {
+  formatBrowserSession,
+  isBrowserSessionText,
+} from '../../../domain/identity/browser-session.ts';
 import { isWellFormedSecret } from '../../../runtime/identity/secret-text.ts';
 
 const HTTPS = { isHttps: true };
@@ -33,10 +36,10 @@ describe('the cookie of a session', () => {
   });
 
   test('is no bearer text, and a bearer text is none', () => {
-    const session = formatSession('a'.repeat(43));
-    expect(isSessionText(session)).toBe(true);
+    const session = formatBrowserSession('a'.repeat(43));
+    expect(isBrowserSessionText(session)).toBe(true);
     expect(isWellFormedSecret(session)).toBe(false);
-    expect(isSessionText(`vpt_${'a'.repeat(43)}`)).toBe(false);
+    expect(isBrowserSessionText(`vpt_${'a'.repeat(43)}`)).toBe(false);
   });
 });
 

@@ -18,7 +18,7 @@ export type ToolRun = z.infer<typeof toolRun>;
 const before = (now: Date, ms: number): string => new Date(now.getTime() - ms).toISOString();
 
 /** Sessions of the account. */
-export class SessionsStore extends AccountStore {
+export class BrowserSessionsStore extends AccountStore {
   /** Makes a session of the credential, seen at `now`. */
   async begin(credentialId: string, now: Date): Promise<void> {
     await this.tx.query(sql.unsafe`
@@ -89,13 +89,13 @@ async function callerOfSession(
   if (found === null) return null;
   const { accountId, credentialId } = found;
   return withAccount(db, accountId, async (tx) => {
-    if (!(await new SessionsStore(tx, accountId).see(credentialId, now))) return null;
+    if (!(await new BrowserSessionsStore(tx, accountId).see(credentialId, now))) return null;
     return new AccountCallersStore(tx, accountId).find(credentialId, now);
   });
 }
 
 /** The callers behind browser sessions of all accounts. */
-export class SessionCallerStore extends PoolStore {
+export class BrowserSessionCallerStore extends PoolStore {
   /** See `callerOfSession`. Asks the database each time, so a session that ended opens nothing any more. */
   async resolve(secretHash: Uint8Array, now: Date): Promise<Caller | null> {
     return callerOfSession(this.db, secretHash, now);

@@ -1,6 +1,6 @@
 /** `session.start`, `session.end`: a browser that a person signs in, and signs out. */
 import { z } from 'zod';
-import { LONGEST_SESSION_MS } from '../../domain/identity/browser-session.ts';
+import { LONGEST_BROWSER_SESSION_MS } from '../../domain/identity/browser-session.ts';
 import { auditActor } from '../audit-actor.ts';
 import { defineOperation } from '../operation.ts';
 import { issueFor, withCheckedLogin } from './checked-login.ts';
@@ -10,7 +10,7 @@ import { passwordFields } from './sign-in.ts';
 const MOST_REMOVED = 100;
 
 /** Signs a browser in, by the check and within the limits of `identity.sign_in`. Ends no other session of the person. */
-export const startSession = defineOperation({
+export const startBrowserSession = defineOperation({
   id: 'session.start',
   access: 'public',
   effect: 'write',
@@ -23,16 +23,16 @@ export const startSession = defineOperation({
   }),
   async run(context, input) {
     const { now, secrets } = context;
-    const secret = secrets.session();
-    const expiresAt = new Date(now.getTime() + LONGEST_SESSION_MS);
+    const secret = secrets.browserSession();
+    const expiresAt = new Date(now.getTime() + LONGEST_BROWSER_SESSION_MS);
     await withCheckedLogin(context, input, (login) =>
       issueFor(
         context,
         login,
         { secret, kind: 'browser_session', expiresAt },
-        async ({ sessions }) => {
-          await sessions.removeEnded(now, MOST_REMOVED);
-          await sessions.begin(secret.id, now);
+        async ({ browserSessions }) => {
+          await browserSessions.removeEnded(now, MOST_REMOVED);
+          await browserSessions.begin(secret.id, now);
         },
       ),
     );
@@ -41,7 +41,7 @@ export const startSession = defineOperation({
 });
 
 /** Ends the session with which it is called; any other credential stays as it is. */
-export const endSession = defineOperation({
+export const endBrowserSession = defineOperation({
   id: 'session.end',
   access: 'human',
   effect: 'destroy',
@@ -52,7 +52,7 @@ export const endSession = defineOperation({
   async run({ caller, inAccount, now }) {
     const { accountId, credentialId } = caller;
     return inAccount(accountId, async (stores) => {
-      const ended = await stores.sessions.end(credentialId);
+      const ended = await stores.browserSessions.end(credentialId);
       if (ended) {
         await stores.credentials.revoke(credentialId, now);
         await stores.audit.record({
