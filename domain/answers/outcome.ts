@@ -4,7 +4,7 @@
  */
 import type { ErrorClass } from '../models/error-class.ts';
 import type { TermsOf } from '../query/match-operators.ts';
-import { LEAST_SUPPORT, supportOf, type ClaimSupport } from './support.ts';
+import { LEAST_SUPPORT, supportOf, type AnswerSupport } from './support.ts';
 
 /** From this confidence on an answer is well supported; below it, it is a lead. */
 export const LEAST_CONFIDENCE = 50;
@@ -59,7 +59,7 @@ export interface AnswerOutcome {
   readonly contextCount: number;
   readonly promptTokens: number | null;
   readonly supportingStatements: readonly string[];
-  readonly support: ClaimSupport['overlaps'];
+  readonly support: AnswerSupport['overlaps'];
 }
 
 const NOTHING = {

@@ -6,7 +6,7 @@ export interface CitedText {
   readonly text: string;
 }
 
-export interface ClaimSupport {
+export interface AnswerSupport {
   /** For each cited text, the share of the claim's terms that it has. */
   readonly overlaps: readonly { readonly id: string; readonly overlap: number }[];
   /** The share that all of them have together. */
@@ -38,7 +38,7 @@ export function supportOf(
   { answer, question }: { readonly answer: string; readonly question: string },
   cited: readonly CitedText[],
   termsOf: TermsOf,
-): ClaimSupport {
+): AnswerSupport {
   const claimed = claimTerms(answer, question, termsOf);
   const held = cited.map(({ id, text }) => {
     const terms = new Set(termsOf(text));

@@ -1,5 +1,5 @@
 /** Has a model write an answer: one question, and at most two requests for a repair of an answer that cannot be read. */
-import { aliasesOf } from '../../domain/answers/aliases.ts';
+import { shortNamesOf } from '../../domain/answers/short-names.ts';
 import { disagreements } from '../../domain/answers/disagreements.ts';
 import type { AdmittedEvidence } from '../../domain/answers/evidence.ts';
 import type { Written } from '../../domain/answers/outcome.ts';
@@ -55,9 +55,9 @@ export async function answerWithModel(
   { evidence, question, referenceTime }: AnswerQuestion,
   progress: AnswerProgress = {},
 ): Promise<ModelAnswer> {
-  const aliases = aliasesOf(evidence);
+  const shortNames = shortNamesOf(evidence);
   const disagreeing = disagreements(evidence);
-  const material = { question, referenceTime, evidence, aliases, disagreeing };
+  const material = { question, referenceTime, evidence, shortNames, disagreeing };
   const fitted = fitToContext(material, model.contextTokens - model.maxOutputTokens);
   const shown = fitted.evidence.length;
   progress.shown?.(shown);
@@ -82,7 +82,7 @@ export async function answerWithModel(
     const { read, text } = asked.value;
     if (read.reply !== null) {
       const { abstained, answer, citations, confidence } = read.reply;
-      const citedIds = citations.flatMap((alias) => aliases.idOf(alias) ?? []);
+      const citedIds = citations.flatMap((shortName) => shortNames.idOf(shortName) ?? []);
       const written = { text: answer, citedIds, abstained, confidence };
       return { written, shown, promptTokens: usage.inputTokens };
     }

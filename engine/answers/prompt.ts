@@ -5,7 +5,7 @@
  *
  * Any change of the wording or of the material is a new PROMPT_VERSION: the ledger names it.
  */
-import type { Aliases } from '../../domain/answers/aliases.ts';
+import type { ShortNames } from '../../domain/answers/short-names.ts';
 import type { AdmittedEvidence } from '../../domain/answers/evidence.ts';
 import { validityPhrase } from '../../domain/knowledge/validity-phrase.ts';
 import type { ReplyFault } from './read-reply.ts';
@@ -31,12 +31,12 @@ Answer with one JSON object {"answer": "...", "citations": ["..."], "abstained":
 /** The item as the model is shown it, under the short names of the list. */
 function renderItem(
   item: AdmittedEvidence,
-  { aliasOf }: Aliases,
+  { shortNameOf }: ShortNames,
   disagreeing: ReadonlyMap<string, readonly string[]>,
 ): Readonly<Record<string, unknown>> {
   const { spoken, subjectName: about } = item;
   return {
-    ref: aliasOf(item.id),
+    ref: shortNameOf(item.id),
     text: item.text,
     validity: validityPhrase(item.validity),
     level: item.level,
@@ -45,7 +45,7 @@ function renderItem(
     about: about ?? undefined,
     said_by: spoken?.peerName,
     said_at: spoken?.occurredAt,
-    disagrees_with: (disagreeing.get(item.id) ?? []).map(aliasOf),
+    disagrees_with: (disagreeing.get(item.id) ?? []).map(shortNameOf),
   };
 }
 
@@ -54,16 +54,16 @@ export interface Material {
   /** ISO 8601. */
   readonly referenceTime: string;
   readonly evidence: readonly AdmittedEvidence[];
-  readonly aliases: Aliases;
+  readonly shortNames: ShortNames;
   /** For each item the ids of those that contradict it. */
   readonly disagreeing: ReadonlyMap<string, readonly string[]>;
 }
 
 /** The only place where content enters the prompt. */
 export function renderMaterial(material: Material): string {
-  const { aliases, disagreeing, evidence, question, referenceTime } = material;
+  const { shortNames, disagreeing, evidence, question, referenceTime } = material;
   return JSON.stringify({
-    evidence: evidence.map((item) => renderItem(item, aliases, disagreeing)),
+    evidence: evidence.map((item) => renderItem(item, shortNames, disagreeing)),
     reference_time: referenceTime,
     question,
   });

@@ -4,7 +4,7 @@
  * as for few; refreshes that wait at the same time share its tasks (`stores/meilisearch/writing-rounds.ts`).
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { StandingMarks } from '../../stores/postgres/indexes/dirty-marks.store.ts';
+import type { RemainingMarks } from '../../stores/postgres/indexes/dirty-marks.store.ts';
 import type { IndexDependencies } from './dependencies.ts';
 import type { Indexer } from './indexer.ts';
 
@@ -17,7 +17,7 @@ export interface WorkedOff {
 }
 
 /** Refreshes at a time. They take turns in the mailboxes, so that one mailbox with all marks is worked off as fast. */
-const LANES = 8;
+const REFRESHES_AT_ONCE = 8;
 const MARKS_OF_REFRESH = 500;
 /**
  * Longest wait, all in all, while marks are not due: of an index that was away, of units that wait for a vector, and
@@ -34,7 +34,7 @@ interface Counts {
   taken: number;
 }
 
-/** One lane: refreshes the next mailbox that holds due marks, until none has any that nobody else has locked. */
+/** One of several loops side by side. It refreshes the next mailbox that holds due marks, until none has any that nobody else has locked. */
 async function work(
   indexer: Indexer,
   accountId: string,
@@ -45,7 +45,7 @@ async function work(
   for (;;) {
     const [shard] = open;
     if (shard === undefined) return;
-    // To the end of the line, where the next lane takes it after the others.
+    // To the end of the line, where the next loop takes it after the others.
     open.delete(shard);
     open.add(shard);
     const report = await indexer.refresh({ accountId, shard, limit: MARKS_OF_REFRESH, signal });
@@ -57,7 +57,7 @@ async function work(
   }
 }
 
-/** Refreshes the mailboxes until none of them holds a due mark. When one lane fails, no other begins anything more. */
+/** Refreshes the mailboxes until none of them holds a due mark. When one loop fails, no other begins anything more. */
 async function workOff(
   indexer: Indexer,
   accountId: string,
@@ -66,7 +66,7 @@ async function workOff(
 ): Promise<Counts> {
   const open = new Set(shards);
   const counts = { written: 0, deleted: 0, taken: 0 };
-  const lanes = Array.from({ length: LANES }, async () => {
+  const refreshes = Array.from({ length: REFRESHES_AT_ONCE }, async () => {
     try {
       await work(indexer, accountId, open, counts, signal);
     } catch (error) {
@@ -74,13 +74,13 @@ async function workOff(
       throw error;
     }
   });
-  const ends = await Promise.allSettled(lanes);
+  const ends = await Promise.allSettled(refreshes);
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
   return counts;
 }
 
-const sumOf = (standing: readonly StandingMarks[]): number =>
-  standing.reduce((sum, { marks }) => sum + marks, 0);
+const sumOf = (remaining: readonly RemainingMarks[]): number =>
+  remaining.reduce((sum, { marks }) => sum + marks, 0);
 
 /**
  * Refreshes until none of the marks is left that stand now, or until those that are left are not due within the time
@@ -92,27 +92,27 @@ export async function workOffMarks(
   accountId: string,
   signal: AbortSignal,
 ): Promise<WorkedOff> {
-  const standingUpTo = (generation: number | null): Promise<readonly StandingMarks[]> =>
-    inAccount(accountId, (stores) => stores.dirtyMarks.standing(generation));
-  let standing = await standingUpTo(null);
-  const newest = Math.max(...standing.map((one) => one.newest));
+  const remainingUpTo = (generation: number | null): Promise<readonly RemainingMarks[]> =>
+    inAccount(accountId, (stores) => stores.dirtyMarks.remaining(generation));
+  let remaining = await remainingUpTo(null);
+  const newest = Math.max(...remaining.map((one) => one.newest));
   const total = { written: 0, deleted: 0 };
   let mayWaitMs = MOST_WAITING_MS;
-  while (standing.length > 0) {
+  while (remaining.length > 0) {
     signal.throwIfAborted();
-    const due = standing.filter((one) => one.due_in_ms <= 0).map(({ shard }) => shard);
+    const due = remaining.filter((one) => one.due_in_ms <= 0).map(({ shard }) => shard);
     const done = await workOff(indexer, accountId, due, signal);
     total.written += done.written;
     total.deleted += done.deleted;
     if (done.taken === 0) {
       // Those that are due and were not taken are locked: a worker is about to clear them.
-      const nextMs = Math.max(1, Math.min(...standing.map((one) => one.due_in_ms)));
+      const nextMs = Math.max(1, Math.min(...remaining.map((one) => one.due_in_ms)));
       if (nextMs > mayWaitMs) break;
       const restMs = Math.min(due.length > 0 ? LOOK_EVERY_MS : nextMs, LOOK_EVERY_MS, mayWaitMs);
       await sleep(restMs, undefined, { signal });
       mayWaitMs -= restMs;
     }
-    standing = await standingUpTo(newest);
+    remaining = await remainingUpTo(newest);
   }
-  return { ...total, failed: sumOf(standing) };
+  return { ...total, failed: sumOf(remaining) };
 }

@@ -54,10 +54,10 @@ export interface ThreadSettings {
   readonly filename?: string;
 }
 
-type Lane = ReturnType<typeof openLane>;
+type Pool = ReturnType<typeof openPool>;
 
-function openLane(threads: number, filename: string, demand: Demand) {
-  const pool = new Piscina({
+function openPool(threads: number, filename: string, demand: Demand) {
+  const piscina = new Piscina({
     filename,
     name: 'run',
     minThreads: 0,
@@ -70,7 +70,7 @@ function openLane(threads: number, filename: string, demand: Demand) {
     resourceLimits: { maxOldGenerationSizeMb: THREAD_HEAP_MIB },
   });
   // A thread that ends while it has no task is replaced when one is needed.
-  pool.on('error', () => undefined);
+  piscina.on('error', () => undefined);
   // A task's time begins when a thread is free for it.
   const free = createSemaphore(threads, {}, demand);
   let closed = false;
@@ -79,7 +79,7 @@ function openLane(threads: number, filename: string, demand: Demand) {
       const task = async () => {
         const over = AbortSignal.timeout(ms);
         try {
-          return await pool.run(question, { signal: AbortSignal.any([signal, over]) });
+          return await piscina.run(question, { signal: AbortSignal.any([signal, over]) });
         } catch {
           signal.throwIfAborted();
           if (closed) throw new Error('the threads of the process have ended');
@@ -90,7 +90,7 @@ function openLane(threads: number, filename: string, demand: Demand) {
     },
     async close() {
       closed = true;
-      await pool.destroy();
+      await piscina.destroy();
     },
   };
 }
@@ -99,13 +99,13 @@ function openLane(threads: number, filename: string, demand: Demand) {
 export function createThreads(settings: ThreadSettings = {}): Threads {
   const threads = settings.threads ?? Math.max(1, availableParallelism() - 1);
   const demand = settings.demand ?? createDemand();
-  const open = (): Lane => openLane(threads, settings.filename ?? THREAD, demand);
-  let [short, long]: (Lane | undefined)[] = [];
+  const open = (): Pool => openPool(threads, settings.filename ?? THREAD, demand);
+  let [short, long]: (Pool | undefined)[] = [];
   return {
     run: ((name: TaskName, items: never[], chars: number, behalf: Behalf) => {
-      const lane = chars <= SHORT_TASK_CHARS ? (short ??= open()) : (long ??= open());
+      const pool = chars <= SHORT_TASK_CHARS ? (short ??= open()) : (long ??= open());
       const ms = settings.taskMs ?? TASK_MS + (TASK_MS_PER_MIB * chars) / 1_048_576;
-      return lane.run({ name, items }, Math.ceil(ms), behalf);
+      return pool.run({ name, items }, Math.ceil(ms), behalf);
     }) as Threads['run'],
     async close() {
       await Promise.all([short?.close(), long?.close()]);

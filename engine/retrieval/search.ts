@@ -29,7 +29,7 @@ import { startStages, type EndStage } from './observer.ts';
 import { withLateFirstPage } from './late-first-page.ts';
 import { rankFinds, readPage, type Page, type PageRequest } from './page.ts';
 import type { SearchDependencies } from './dependencies.ts';
-import { openSearch, type OpenedSearch } from './opening.ts';
+import { readInFirstTransaction, type FirstRead } from './first-transaction.ts';
 import { prepare, type Prepared } from './prepare.ts';
 import { planQuery, type QueryPlan } from './query-plan.ts';
 import { besideColumns } from './rank.ts';
@@ -78,7 +78,7 @@ export function createSearch(dependencies: SearchDependencies): Search {
       found = await find(dependencies, runStrategies, asking);
     } finally {
       // A strategy that did not begin has not waited for them.
-      asking.opened.names?.giveUp();
+      asking.firstRead.names?.giveUp();
     }
     return answer(dependencies, asking, found);
   };
@@ -88,7 +88,7 @@ export function createSearch(dependencies: SearchDependencies): Search {
 interface Asking {
   readonly request: SearchRequest;
   readonly plan: QueryPlan;
-  readonly opened: Pick<OpenedSearch, 'before' | 'names'>;
+  readonly firstRead: Pick<FirstRead, 'before' | 'names'>;
   /** The reranker's part. */
   readonly turn: RerankTurn;
   /** ISO 8601: `as_of`, or the time of the request. */
@@ -108,7 +108,7 @@ async function begin(
   const ended = startStages(now, observer);
   const [masked = ''] = await maskSecrets([asked.query]);
   const plan = planQuery(asked.query, masked);
-  const { request, ...opened } = await openSearch(dependencies, plan, asked);
+  const { request, ...firstRead } = await readInFirstTransaction(dependencies, plan, asked);
   const { accountId, asOf, openings, profile, reader, scopeIds, sourceFilters } = request;
   const deadline = startDeadline(
     now,
@@ -128,7 +128,7 @@ async function begin(
     sourceMessageId: sourceFilters.sourceMessageId,
   };
   const turn = reranker(request, plan, masked);
-  return { request, plan, opened, turn, at, read, deadline, ended };
+  return { request, plan, firstRead, turn, at, read, deadline, ended };
 }
 
 interface Found {
@@ -139,13 +139,13 @@ interface Found {
 async function find(
   dependencies: SearchDependencies,
   runStrategies: (input: StrategyInput) => Promise<StrategyRun[]>,
-  { at, deadline, ended, opened, plan, read, request, turn }: Asking,
+  { at, deadline, ended, firstRead, plan, read, request, turn }: Asking,
 ): Promise<Found> {
   const { chainScopeIds, limit, profile, scopeIds, signal, sourceFilters, traceId } = request;
   const { accountId, asOf, openings, reader, visible } = read;
   const access = { accountId, visible, asOf };
   const asked = { ...access, reader, scopeIds, openings, sourceFilters, kinds: request.kinds };
-  const prepared = await prepare(dependencies, plan, asked, opened.before, deadline, signal);
+  const prepared = await prepare(dependencies, plan, asked, firstRead.before, deadline, signal);
   ended('prepare');
   const search: StatementSearch = {
     ...access,
@@ -156,7 +156,7 @@ async function find(
   const shared = {
     plan,
     prepared,
-    names: opened.names,
+    names: firstRead.names,
     search,
     scopeIds,
     profile,

@@ -9,7 +9,7 @@ import {
   type RecordedObservation,
 } from '../../stores/postgres/observations/observations.store.ts';
 import { inTurn, type Queryable } from '../../stores/postgres/pool.ts';
-import { inRounds } from '../../stores/postgres/rounds.ts';
+import { inOneTrip } from '../../stores/postgres/one-trip.ts';
 import type { Settlements } from '../../stores/postgres/observations/settlements.ts';
 import type { OnRecorded } from '../telemetry/observation-metrics.ts';
 
@@ -70,7 +70,7 @@ export function buildObserving(
     },
     nextSettlement: (...waiting) => settlements.next(...waiting),
     // One query asks for all waiting requests of an account.
-    isSettled: inRounds<string, boolean>(async (accountId, messageIds) => {
+    isSettled: inOneTrip<string, boolean>(async (accountId, messageIds) => {
       const settled = new Set(
         await inAccount(accountId, (stores) => stores.messages.settled(messageIds)),
       );

@@ -185,7 +185,7 @@ export function buildRetrieval(dependencies: RetrievalDependencies): Retrieval {
   const remembering = (size: MemorySize): RememberingEmbedder | null =>
     space === null ? null : rememberingEmbedder(gateway.embed, space, size);
   const embedder = remembering(STATEMENT_MEMORY);
-  const projection: IndexDependencies = {
+  const indexing: IndexDependencies = {
     inAccount,
     points: new PointIndex(writeQdrant, book.reading),
     targets: spaces.targets,
@@ -197,9 +197,9 @@ export function buildRetrieval(dependencies: RetrievalDependencies): Retrieval {
     now: monotonicMs,
     report: (event, fields) => log.warn(event, fields),
   };
-  const indexer = createIndexer(projection);
+  const indexer = createIndexer(indexing);
   const queries = remembering(QUERY_MEMORY);
-  const maintenance = createIndexMaintenance(projection, indexer);
+  const maintenance = createIndexMaintenance(indexing, indexer);
   const search: SearchDependencies = {
     points: new PointReader(readQdrant, book.reading, book.own.collection),
     records: new RecordIndex(readMeilisearch, names),
@@ -212,10 +212,10 @@ export function buildRetrieval(dependencies: RetrievalDependencies): Retrieval {
   };
 
   const byTurns = createSearchTurns();
-  const of = { search, projection, book, index: names.message };
+  const of = { search, indexing, book, index: names.message };
   const sources = buildSourceSearch(dependencies, clients, of);
 
-  const upkeep = spaces.upkeep(projection);
+  const upkeep = spaces.upkeep(indexing);
   const ensure = async (): Promise<void> => {
     await Promise.all([
       upkeep === null ? ensureCollection(writeQdrant, collection) : upkeep.ensure(),

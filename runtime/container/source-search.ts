@@ -24,7 +24,7 @@ interface Clients {
 
 interface BuiltBefore {
   readonly search: Pick<SearchDependencies, 'embed' | 'points'>;
-  readonly projection: Pick<IndexDependencies, 'report'>;
+  readonly indexing: Pick<IndexDependencies, 'report'>;
   readonly book: SpaceBook;
   /** The full-text index of messages. */
   readonly index: string;
@@ -41,7 +41,7 @@ function limitsOf(patienceMs: number | undefined): SourceSearchLimits {
 export function buildSourceSearch(
   { inAccount, patienceMs, sourceObserver, text = ON_THE_LOOP }: RetrievalDependencies,
   { readMeilisearch, readQdrant, writeQdrant }: Clients,
-  { book, index, projection, search }: BuiltBefore,
+  { book, index, indexing, search }: BuiltBefore,
 ): { readonly search: SourceSearch; readonly markMessages: MarkMessages } {
   const { embed, points } = search;
   return {
@@ -63,7 +63,7 @@ export function buildSourceSearch(
       // The vectors of another embedder's collection are not for this process to make.
       hasEmbedder: () => embed !== null && book.readsOwn(),
       random: Math.random,
-      report: projection.report,
+      report: indexing.report,
     }),
   };
 }

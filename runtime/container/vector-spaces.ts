@@ -41,7 +41,7 @@ export interface Spaces {
   /** A query by meaning that the collection cannot answer costs no call: its vectors are another embedder's. */
   onlyOwn(embed: Embed): Embed;
   /** Null without a database. */
-  upkeep(projection: IndexDependencies): SpaceUpkeep | null;
+  upkeep(indexing: IndexDependencies): SpaceUpkeep | null;
 }
 
 function targetFor(qdrant: AbortableQdrantClient, own: OwnSpace, space: OwnSpace): PointTarget {
@@ -74,7 +74,7 @@ export function buildSpaces(dependencies: SpacesDependencies): Spaces {
         if (!book.readsOwn()) throw new IndexFailure('qdrant', 'refused', 'other_space');
         return embed(...asked);
       },
-    upkeep(projection) {
+    upkeep(indexing) {
       if (db === null || store === null) return null;
       return createSpaceUpkeep({
         book,
@@ -95,7 +95,7 @@ export function buildSpaces(dependencies: SpacesDependencies): Spaces {
           drop: (name) => dropCollection(qdrant, name),
         },
         migration: {
-          ...projection,
+          ...indexing,
           target: targetFor(qdrant, own, own),
           shown: new SpacePoints(qdrant, own.collection),
           accountIds: () => lookupAccountIds(db),

@@ -3,7 +3,7 @@
  * what else it writes is not read. A plan that cannot be had or read means the deterministic one.
  */
 import { z } from 'zod';
-import { aliasesOf } from '../../../domain/answers/aliases.ts';
+import { shortNamesOf } from '../../../domain/answers/short-names.ts';
 import type { EvidenceItem } from '../../../domain/answers/evidence.ts';
 import {
   isPermitted,
@@ -83,11 +83,11 @@ export interface PlanRequest {
 
 function materialOf({ evidence, permissions, question, referenceTime }: PlanRequest): string {
   const shown = evidence.slice(0, MOST_SHOWN);
-  const { aliasOf } = aliasesOf(shown);
+  const { shortNameOf } = shortNamesOf(shown);
   return JSON.stringify({
     tools: RECALL_TOOLS.filter((tool) => isPermitted(tool, permissions)),
     evidence: shown.map((item) => ({
-      ref: aliasOf(item.id),
+      ref: shortNameOf(item.id),
       text: item.text.slice(0, MOST_SHOWN_CHARS).toWellFormed(),
       validity: validityPhrase(item.validity),
     })),
@@ -98,7 +98,7 @@ function materialOf({ evidence, permissions, question, referenceTime }: PlanRequ
 
 function callOf(
   step: z.output<typeof readStep>,
-  idOf: (alias: string) => string | null,
+  idOf: (shortName: string) => string | null,
 ): ToolCall | null {
   const { from, ref, tool, until } = step;
   if (tool === 'stable_profile') return { tool };
@@ -117,7 +117,7 @@ function callOf(
 export function readPlan(written: string, request: PlanRequest): readonly ToolCall[] | null {
   const steps: unknown = Reflect.get(Object(unwrapJson(written)), 'steps');
   if (!Array.isArray(steps)) return null;
-  const { idOf } = aliasesOf(request.evidence.slice(0, MOST_SHOWN));
+  const { idOf } = shortNamesOf(request.evidence.slice(0, MOST_SHOWN));
   return steps.slice(0, MOST_STEPS).flatMap((one): ToolCall[] => {
     const step = readStep.safeParse(one);
     const call = step.success ? callOf(step.data, idOf) : null;

@@ -12,7 +12,7 @@ export const BOUNDED: Readonly<Record<string, { readonly why: string; readonly g
   ...waits('engine/retrieval/query-operators.ts#resolveQueryOperators'),
   ...waits('engine/indexes/embed-texts.ts#embedTexts'),
   ...waits('engine/retrieval/known-words.ts#readKnownWords'),
-  ...waits('engine/retrieval/opening.ts#openSearch'),
+  ...waits('engine/retrieval/first-transaction.ts#readInFirstTransaction'),
   ...waits('engine/retrieval/prepare.ts#prepare'),
   ...waits('engine/retrieval/prepare.ts#readBefore'),
   ...looks('engine/retrieval/entities.ts#asksForNames', "text !== ''"),

@@ -33,7 +33,7 @@ export interface MarkedUnit {
   readonly shard: number;
 }
 
-const standingMarks = z.object({
+const remainingMarks = z.object({
   shard: z.number(),
   marks: z.number(),
   /** The highest generation among them. */
@@ -41,7 +41,7 @@ const standingMarks = z.object({
   /** Milliseconds until the first of them is due (0 or less: now). */
   due_in_ms: z.number(),
 });
-export type StandingMarks = z.infer<typeof standingMarks>;
+export type RemainingMarks = z.infer<typeof remainingMarks>;
 
 /** Dirty marks of the account. `MarkHoldsStore` takes them to work on. */
 export class DirtyMarksStore extends AccountStore {
@@ -175,9 +175,9 @@ export class DirtyMarksStore extends AccountStore {
   }
 
   /** Mailboxes of the account that hold marks of a generation up to `upTo`; of any when it is null. */
-  async standing(upTo: number | null): Promise<readonly StandingMarks[]> {
+  async remaining(upTo: number | null): Promise<readonly RemainingMarks[]> {
     const isMeant = upTo === null ? sql.fragment`true` : sql.fragment`generation <= ${upTo}`;
-    return this.tx.any(sql.type(standingMarks)`
+    return this.tx.any(sql.type(remainingMarks)`
       select shard, count(*)::integer as marks, max(generation) as newest,
         (extract(epoch from min(available_at) - clock_timestamp()) * 1000)::integer as due_in_ms
       from dirty_marks where account_id = ${this.accountId}::uuid and ${isMeant}

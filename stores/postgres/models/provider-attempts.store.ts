@@ -15,7 +15,7 @@ import type {
 } from '../../../domain/models/ledger.ts';
 import { PoolStore } from '../pool-store.ts';
 import { inTurn } from '../pool.ts';
-import { inRounds } from '../rounds.ts';
+import { inOneTrip } from '../one-trip.ts';
 
 /**
  * How a call ends when its process died: a call that was only reserved was never sent, and a call that was sent has
@@ -36,7 +36,7 @@ type Entry =
   | { readonly does: 'dispatch'; readonly id: string }
   | ({ readonly does: 'finish' } & Finished);
 
-/** What the budgets of a round say; a reservation that no budget governs has no row. */
+/** What the budgets of a trip say; a reservation that no budget governs has no row. */
 const verdictRow = z.object({
   attempt_id: z.string(),
   allowed: z.boolean(),
@@ -96,7 +96,7 @@ function outcomeRow({ id, outcome }: Finished): Record<string, unknown> {
 
 /** The ledger of all accounts. Every promise resolves after the commit of its entry. */
 export class ProviderAttemptsStore extends PoolStore implements ProviderLedger {
-  readonly #enter = inRounds<Entry, Verdict | null>((accountId, entries) =>
+  readonly #enter = inOneTrip<Entry, Verdict | null>((accountId, entries) =>
     this.#enterRound(accountId, entries),
   );
 
@@ -125,7 +125,7 @@ export class ProviderAttemptsStore extends PoolStore implements ProviderLedger {
     const finished = entries.flatMap((entry) =>
       entry.does === 'finish' ? [outcomeRow(entry)] : [],
     );
-    // The function sets the account itself: a round is one round trip.
+    // The function sets the account itself: a trip is one round trip.
     const entered = sql.type(verdictRow)`
       select attempt_id, allowed, left_ms, input_rate, output_rate from enter_attempts(${accountId}::uuid, ${JSON.stringify(reserved)}::jsonb,
         ${sql.array(dispatched, 'uuid')}, ${JSON.stringify(finished)}::jsonb)`;

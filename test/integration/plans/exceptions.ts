@@ -6,7 +6,7 @@ export const COLD: Readonly<Record<string, string>> = {
     'One anchor by its key, after a defect of ours; it reads nothing else.',
   'audit/audit-chain.store#end':
     'an operator verifies a chain: every event that is not sealed is of use',
-  'stores.dirtyMarks.standing': 'an operator rebuilds an index',
+  'stores.dirtyMarks.remaining': 'an operator rebuilds an index',
   'stores.extractionEvidence.read':
     'an operator counts all calls and anchors of a corpus: every row of it is of use',
   'stores.contextCards.drift': 'an operator verifies: every context card is of use',

@@ -1,6 +1,6 @@
 /** What a model for answers is told: texts of people are data, and the question stands last. */
 import { describe, expect, test } from '@jest/globals';
-import { aliasesOf } from '../../../domain/answers/aliases.ts';
+import { shortNamesOf } from '../../../domain/answers/short-names.ts';
 import { disagreements } from '../../../domain/answers/disagreements.ts';
 import { ModelFailure } from '../../../domain/models/error-class.ts';
 import { fitToContext } from '../../../engine/answers/fit-context.ts';
@@ -12,7 +12,7 @@ const material = (items: readonly ReturnType<typeof evidence>[], question = 'Who
   question,
   referenceTime: '2031-03-12T09:30:00.000Z',
   evidence: items,
-  aliases: aliasesOf(items),
+  shortNames: shortNamesOf(items),
   disagreeing: disagreements(items),
 });
 

@@ -1,7 +1,7 @@
 /** The pure rules of answers: short names, disagreements, support, and what no reply can change. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { aliasesOf } from '../../../domain/answers/aliases.ts';
+import { shortNamesOf } from '../../../domain/answers/short-names.ts';
 import { disagreements } from '../../../domain/answers/disagreements.ts';
 import { outcomeOf, type Reply } from '../../../domain/answers/outcome.ts';
 import { supportOf } from '../../../domain/answers/support.ts';
@@ -11,10 +11,10 @@ import { evidence, idOf } from './fixtures.ts';
 
 describe('a short name', () => {
   const items = [evidence(1, 'a'), evidence(2, 'b', { type: 'source_message' }), evidence(3, 'c')];
-  const { aliasOf, idOf: back } = aliasesOf(items);
+  const { shortNameOf, idOf: back } = shortNamesOf(items);
 
   test('counts statements and messages by themselves', () => {
-    expect(items.map(({ id }) => aliasOf(id))).toEqual(['S1', 'M1', 'S2']);
+    expect(items.map(({ id }) => shortNameOf(id))).toEqual(['S1', 'M1', 'S2']);
   });
 
   test.each(['S2', 's2', '[S2]', ' (s2). ', '"S2"', 'S02'])('is read in %s', (text) => {
@@ -34,8 +34,8 @@ describe('a short name', () => {
         const list = kinds.map((isMessage, n) =>
           evidence(n + 1, '', { type: isMessage ? 'source_message' : 'knowledge' }),
         );
-        const names = aliasesOf(list);
-        expect(list.map(({ id }) => names.idOf(names.aliasOf(id)))).toEqual(
+        const names = shortNamesOf(list);
+        expect(list.map(({ id }) => names.idOf(names.shortNameOf(id)))).toEqual(
           list.map(({ id }) => id),
         );
       }),

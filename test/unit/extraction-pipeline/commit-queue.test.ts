@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { createAccountQueues } from '../../../engine/extraction/account-queues.ts';
 import { createSharedQueue } from '../../../engine/extraction/commit-queue.ts';
-import { inRounds } from '../../../stores/postgres/rounds.ts';
+import { inOneTrip } from '../../../stores/postgres/one-trip.ts';
 
 beforeEach(() => {
   jest.useFakeTimers({ doNotFake: ['setImmediate'] });
@@ -233,10 +233,10 @@ test('accounts do not wait for each other', async () => {
   await slow;
 });
 
-test('calls that arrive during a round form the next one, apart for each account', async () => {
-  const rounds: [string, number[]][] = [];
-  const call = inRounds<number, number>(async (account, items) => {
-    rounds.push([account, [...items]]);
+test('calls that arrive during a trip form the next one, apart for each account', async () => {
+  const trips: [string, number[]][] = [];
+  const call = inOneTrip<number, number>(async (account, items) => {
+    trips.push([account, [...items]]);
     await lasting(10);
     return items.map((item) => item * 2);
   });
@@ -245,16 +245,16 @@ test('calls that arrive during a round form the next one, apart for each account
   const second = [call('a', 4), call('a', 5)];
   await pass(100);
   expect(await Promise.all([...first, ...second])).toEqual([2, 4, 6, 8, 10]);
-  expect(rounds).toEqual([
+  expect(trips).toEqual([
     ['a', [1, 2]],
     ['b', [3]],
     ['a', [4, 5]],
   ]);
 });
 
-test('a round that fails fails its own callers only', async () => {
+test('a trip that fails fails its own callers only', async () => {
   let n = 0;
-  const call = inRounds<number, number>((_, items) => {
+  const call = inOneTrip<number, number>((_, items) => {
     n += 1;
     return n === 1 ? Promise.reject(new Error('lost')) : Promise.resolve([...items]);
   });

@@ -27,7 +27,7 @@ function bookOf(
   const inAccount = ((_account: string, work: (stores: unknown) => Promise<unknown>) =>
     work({
       dirtyMarks: {
-        standing: async () =>
+        remaining: async () =>
           [...mailboxes]
             .filter(([, { due, later }]) => due > 0 || later !== null)
             .map(([shard, { due, later }]) => ({

@@ -1,6 +1,6 @@
 /**
- * Group commit for small calls: what arrives while a round of the same account is under way forms the next
- * round, so that a hundred concurrent callers cost a few transactions instead of a hundred.
+ * Group commit for small calls: calls that arrive while a round trip of the same account is under way share the
+ * next one, so that a hundred concurrent callers cost a few transactions instead of a hundred.
  */
 
 interface Waiting<Item, Answer> {
@@ -13,23 +13,23 @@ const MAX_ITEMS = 500;
 
 /**
  * Turns `run`, which works through the items of one account and answers each in their order, into a call for
- * one item. When a round fails, every caller of it gets the error.
+ * one item. When a trip fails, every caller of it gets the error.
  */
-export function inRounds<Item, Answer>(
+export function inOneTrip<Item, Answer>(
   run: (accountId: string, items: readonly Item[]) => Promise<readonly Answer[]>,
 ): (accountId: string, item: Item) => Promise<Answer> {
   const queues = new Map<string, Waiting<Item, Answer>[]>();
 
   const work = async (accountId: string, queue: Waiting<Item, Answer>[]): Promise<void> => {
     while (queue.length > 0) {
-      const round = queue.splice(0, MAX_ITEMS);
+      const trip = queue.splice(0, MAX_ITEMS);
       try {
-        const items = round.map(({ item }) => item);
+        const items = trip.map(({ item }) => item);
         const answers = await run(accountId, items);
-        if (answers.length !== items.length) throw new TypeError('a round must answer every item');
-        for (const [index, answer] of answers.entries()) round[index]?.resolve(answer);
+        if (answers.length !== items.length) throw new TypeError('a trip must answer every item');
+        for (const [index, answer] of answers.entries()) trip[index]?.resolve(answer);
       } catch (error) {
-        for (const { reject } of round) reject(error);
+        for (const { reject } of trip) reject(error);
       }
     }
     queues.delete(accountId);
@@ -44,7 +44,7 @@ export function inRounds<Item, Answer>(
       }
       const first = [{ item, resolve, reject }];
       queues.set(accountId, first);
-      // Callers of the same turn of the event loop share the first round.
+      // Callers of the same turn of the event loop share the first trip.
       setImmediate(() => void work(accountId, first));
     });
 }

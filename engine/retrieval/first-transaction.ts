@@ -11,18 +11,22 @@ import type { QueryPlan } from './query-plan.ts';
 import type { AnySearchRequest, SearchRequest } from './request.ts';
 import { readRowsThen, type LaterRows } from './rows.ts';
 
-export interface OpenedSearch {
+export interface FirstRead {
   readonly request: SearchRequest;
   readonly before: ReadBefore;
   /** Still being read, as a search can do without them; null where no strategy looks names up. */
   readonly names: LaterRows<readonly KnownName[]> | null;
 }
 
-interface Opening extends Pick<OpenedSearch, 'request' | 'before'> {
+interface AuthorisedRead extends Pick<FirstRead, 'request' | 'before'> {
   readonly asksForNames: boolean;
 }
 
-async function open(stores: Stores, plan: QueryPlan, asked: AnySearchRequest): Promise<Opening> {
+async function authoriseAndRead(
+  stores: Stores,
+  plan: QueryPlan,
+  asked: AnySearchRequest,
+): Promise<AuthorisedRead> {
   const { sourceFilters } = asked;
   const request = 'authorise' in asked ? { ...asked, ...(await asked.authorise(stores)) } : asked;
   const before = needsReading(plan, sourceFilters)
@@ -31,19 +35,19 @@ async function open(stores: Stores, plan: QueryPlan, asked: AnySearchRequest): P
   return { request, before, asksForNames: asksForNames(plan, request) };
 }
 
-/** Opens the search. It sends Postgres nothing if the request names its reader and has no words. */
-export async function openSearch(
+/** Runs the first transaction. It sends Postgres nothing if the request names its reader and has no words. */
+export async function readInFirstTransaction(
   dependencies: SearchDependencies,
   plan: QueryPlan,
   asked: AnySearchRequest,
-): Promise<OpenedSearch> {
+): Promise<FirstRead> {
   if (!('authorise' in asked) && !needsReading(plan, asked.sourceFilters)) {
     return { request: asked, before: NOTHING_READ, names: null };
   }
   const { later, rows } = await readRowsThen(
     dependencies,
     asked,
-    (stores) => open(stores, plan, asked),
+    (stores) => authoriseAndRead(stores, plan, asked),
     async (stores, { asksForNames: asks, request: { reader, scopeIds } }) =>
       asks ? stores.entities.known(plan.names, scopeIds, entityViewOf(reader)) : [],
   );
