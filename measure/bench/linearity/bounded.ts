@@ -19,6 +19,7 @@ export const BOUNDED: Readonly<Record<string, { readonly why: string; readonly g
   ...looks('engine/retrieval/prepare.ts#needsReading', "plan.text !== ''"),
   ...looks('engine/retrieval/rank.ts#besideColumns', 'asksByPhraseAlone(plan)'),
   ...waits('engine/source-search/prepare.ts#prepare'),
+  ...waits('operations/explain/statement.ts#explainStatement'),
   ...waits('operations/identity/account.ts#resolveAccount'),
   ...waits('operations/identity/pages.ts#narrowedTo'),
   ...waits('operations/retrieval/recall/messages.ts#foundMessages'),
@@ -26,7 +27,7 @@ export const BOUNDED: Readonly<Record<string, { readonly why: string; readonly g
   ...waits('operations/skills/reporting.ts#reportAbout'),
   'api/middleware/request-pace.ts#paceOfList': {
     why: 'takes the name of a list that a route declares, and nothing of a caller',
-    guard: { file: 'api/rest/routes.ts', words: "countedList: 'observations'" },
+    guard: { file: 'api/rest/routes/observations.ts', words: "countedList: 'observations'" },
   },
   'api/console/upload.ts#fileForm': {
     why: 'takes names of fields that a route declares, and nothing of a caller',

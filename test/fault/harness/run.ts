@@ -140,12 +140,25 @@ async function killOne(
  */
 const TRICKLE_MS = 1_000;
 
+/**
+ * How many are to be accepted before the next kill: as many more as wanted or, where waiting has used up others, an equal
+ * share of the rest.
+ */
+function dueBeforeKill(
+  { acceptedBetweenKills, observations, victims }: RunOptions,
+  kills: readonly Kill[],
+): number {
+  const last = kills.at(-1)?.accepted ?? 0;
+  const share = Math.floor((observations.length - last) / (victims.length - kills.length + 1));
+  return last + Math.min(acceptedBetweenKills, Math.max(1, share));
+}
+
 async function killAll(
   options: RunOptions,
   { load, watch, kills, more }: { load: Load; watch: Watch; kills: Kill[]; more: () => void },
 ): Promise<void> {
   for (const process of options.victims) {
-    await untilAccepted(load, (kills.at(-1)?.accepted ?? 0) + options.acceptedBetweenKills);
+    await untilAccepted(load, dueBeforeKill(options, kills));
     const trickle = setInterval(more, TRICKLE_MS);
     try {
       kills.push(await killOne(options, { load, watch, process }));
@@ -168,8 +181,12 @@ async function workThrough(
   const { observations, perSecond, victims } = options;
   // No kill comes after the load, however slow the machine is.
   let further = 0;
-  const allowed = (): number =>
-    ((kills.length + 1) / (victims.length + 1)) * observations.length + further;
+  const allowed = (): number => {
+    // What waiting uses up leaves one observation for each later kill.
+    const later = Math.max(0, victims.length - kills.length - 1);
+    const planned = ((kills.length + 1) / (victims.length + 1)) * observations.length;
+    return Math.min(planned + further, observations.length - later);
+  };
   const { signal } = stopped;
   const load = startLoad({ observations, perSecond, target: stack, allowed, signal });
   const progress = watchProgress(stack.databaseUrl, stopped.signal);
