@@ -62,5 +62,11 @@ export function saidOf(said: SaidValues): SaidRow {
   return Object.fromEntries(entries) as SaidRow;
 }
 
+/** What a row says, as an extractor would say it: what is null is left out. */
+export function saidBy(row: SaidRow): SaidValues {
+  const said = Object.entries(saidOf(row)).filter(([, value]) => value !== null);
+  return Object.fromEntries(said) as unknown as SaidValues;
+}
+
 /** The same as a text, for an order of sayings. */
 export const saidText = (said: SaidValues): string => JSON.stringify(Object.values(saidOf(said)));

@@ -1,6 +1,6 @@
 /** A statement as the columns of its row, and back. Where a newer statement updates it, two columns swap places. */
 import type { WindowEnd } from '../extraction/candidate.ts';
-import { saidOf } from '../extraction/said.ts';
+import { saidBy, saidOf } from '../extraction/said.ts';
 import type { CountedColumn, StatementRow, WrittenColumn } from './columns.ts';
 import type { Attestation, FirstSaying } from './attestation.ts';
 import { validUntil, type Statement } from './statement.ts';
@@ -104,7 +104,7 @@ function wordingOf(row: WrittenRow, relevantUntil: WindowEnd | null): Statement[
   const { claim_about: about, claim_mode: mode } = row;
   return {
     text: row.statement,
-    ...saidOf(row),
+    ...saidBy(row),
     claim: about === null || mode === null ? null : { about, value: row.claim_value, mode },
     relevantFrom: windowEnd(row.relevant_from, row.relevant_from_precision),
     relevantUntil,

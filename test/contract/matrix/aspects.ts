@@ -98,10 +98,21 @@ function seesTarget(route: string, cell: Cell, who: Identity): boolean | null {
       return isHome;
     case 'seeded':
       if (route.endsWith('/lineage')) return seesInLineage(cell);
-      if (!route.includes('/documents')) return seesStatus(cell, who);
-      return maySeeStatus(who, documentOf(cell).path, documentOf(cell).peer === who.peer);
-    default:
+      if (route.includes('/ingest/')) return seesStatus(cell, who);
+      if (route.includes('/documents')) {
+        return maySeeStatus(who, documentOf(cell).path, documentOf(cell).peer === who.peer);
+      }
+      throw new Error(`who may know of what ${route} is about, if it is seeded? Say so here`);
+    case 'about another':
+    case 'about the scope':
+    case 'handed to another':
+    case 'malformed':
+    case 'missing':
+    case 'foreign':
+    case 'of another':
       return false;
+    default:
+      throw new Error(`who may know of "${target}"? Say so here`);
   }
 }
 

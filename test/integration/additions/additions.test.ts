@@ -22,7 +22,7 @@ import { Scratch, type Edit } from './scratch.ts';
 const LISTS: Readonly<Record<string, { readonly edits: readonly Edit[]; readonly most: number }>> =
   {
     'A field that answers show': { edits: FIELD, most: 6 },
-    'A route': { edits: ROUTE, most: 6 },
+    'A route': { edits: ROUTE, most: 7 },
     'A value of gate rules': { edits: RULE, most: 4 },
     'A page of the console': { edits: PAGE_LIST, most: 5 },
     'A table': { edits: TABLE, most: 5 },
@@ -89,7 +89,7 @@ test('the tree with all additions has the right types', () => {
 
 test('the guards that need no server find nothing that is missing', () => {
   const guards =
-    'test/architecture|unit/(matrix/complete|generated-pages|openapi|deploy|erasure|extraction-model|governance|gates|console|telemetry)';
+    'test/architecture|unit/(matrix/complete|generated-pages|openapi|deploy|erasure|extraction-model|knowledge|governance|gates|console|telemetry)';
   expect(scratch.testComplaints('pure', guards)).toBe('');
 });
 
@@ -122,11 +122,11 @@ test('the value of gate rules is written, read and described, and the command li
   expect(api).toMatchObject({
     components: {
       schemas: {
-        GateRule: { properties: { minimum_age_hours: { type: ['integer', 'null'] } } },
+        GateRule: { properties: { trial_hours: { type: ['integer', 'null'] } } },
         GateRuleInput: {
           properties: {
-            minimum_age_hours: {
-              description: 'How old a statement has to be.',
+            trial_hours: {
+              description: 'How long a trial lasts.',
               anyOf: [{ type: 'integer', minimum: 1, maximum: 8_760 }, { type: 'null' }],
             },
           },
@@ -135,7 +135,7 @@ test('the value of gate rules is written, read and described, and the command li
     },
   });
   const help = scratch.node(['bin/vouch.mjs', 'governance', 'rules', 'set', '--help']);
-  expect(help).toContain('--minimum-age <hours>');
+  expect(help).toContain('--trial <hours>');
   const account = await scene.account();
   scratch.apply({ file: 'write-rules.ts', insert: WRITE_RULES });
   const environment = { DATABASE_URL: scene.database.appUrl, ACCOUNT: account };

@@ -37,7 +37,7 @@ const pool = await openPool(process.env.DATABASE_URL, { maxPoolSize: 1 });
 const ages = await createInAccount(pool)(process.env.ACCOUNT, async ({ gateRules }) => {
   await gateRules.replaceAccountWide(presetRules('strict'), new Date());
   const [rules, rows] = [await gateRules.ofPlaces([]), await gateRules.inForce()];
-  return [...rules.map((rule) => rule.minimumAgeHours), ...rows.map((row) => row.minimum_age_hours)];
+  return [...rules.map((rule) => rule.trialHours), ...rows.map((row) => row.trial_hours)];
 });
 console.log(JSON.stringify(ages));
 await pool.end();

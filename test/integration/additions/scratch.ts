@@ -22,7 +22,7 @@ export interface Edit {
   readonly file: string;
   readonly insert: string;
   readonly before?: string;
-  readonly replace?: string;
+  readonly replace?: string | RegExp;
 }
 
 /** Files of the tree, those that are not committed yet too. */

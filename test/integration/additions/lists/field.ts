@@ -24,8 +24,8 @@ alter table knowledge add column mood mood;
   },
   {
     file: 'engine/extraction/model/prompt.ts',
-    replace: "PROMPT_VERSION = 'vouch-extract-3'",
-    insert: "PROMPT_VERSION = 'vouch-extract-4'",
+    replace: /PROMPT_VERSION = '[^']+'/,
+    insert: "PROMPT_VERSION = 'vouch-extract-next'",
   },
   {
     file: 'engine/english/extract/extract.ts',
@@ -34,12 +34,12 @@ alter table knowledge add column mood mood;
   },
   {
     file: 'test/unit/extraction-model/prompt.test.ts',
-    replace: "PROMPT_VERSION).toBe('vouch-extract-3')",
-    insert: "PROMPT_VERSION).toBe('vouch-extract-4')",
+    replace: /PROMPT_VERSION\)\.toBe\('[^']+'\)/,
+    insert: "PROMPT_VERSION).toBe('vouch-extract-next')",
   },
   {
     file: 'test/unit/extraction-model/prompt.test.ts',
-    before: "    'kind',\n    'subject_type',",
+    before: "    'kind',\n",
     insert: "    'mood',\n",
   },
 ];

@@ -86,6 +86,20 @@ export const ROUTE: readonly Edit[] = [
     insert: 'withId, ',
   },
   {
+    file: 'test/content-safety/reads.ts',
+    before:
+      '    { status: 200, call: { path: lineage, headers, json: { scope_path, target_id: statementId } } },',
+    insert: `    {
+      status: 200,
+      call: {
+        path: \`/api/v1/knowledge/\${statementId}?scope_path=\${encodeURIComponent(scope_path)}\`,
+        headers,
+      },
+    },
+    { status: 404, call: { path: \`/api/v1/knowledge/\${nowhere}\`, headers } },
+`,
+  },
+  {
     file: 'CHANGELOG.md',
     before: '- `POST /mcp` offers',
     insert: '- `GET /api/v1/knowledge/{knowledge_id}` reads one statement.\n',
