@@ -96,7 +96,13 @@ export class Scratch {
   /** What the tests of a project of the copy complain of, those whose path fits. `real` ones use the servers of this run. */
   testComplaints(project: 'pure' | 'real', paths: string): string {
     const jest = ['--import', './bin/compile-cache.mjs', 'node_modules/jest/bin/jest.js'];
-    const asked = ['--ci', `--selectProjects=${project}`, `--testPathPatterns=${paths}`];
+    // One process: other tests run beside this one.
+    const asked = [
+      '--ci',
+      '--maxWorkers=1',
+      `--selectProjects=${project}`,
+      `--testPathPatterns=${paths}`,
+    ];
     return this.complaints([...jest, ...asked], programEnvironment(this.directory));
   }
 

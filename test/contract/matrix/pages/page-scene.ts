@@ -137,7 +137,7 @@ async function published(browser: Browser, skill: string, path: string): Promise
 async function consentAsked(scene: Scene, alice: Browser): Promise<string> {
   const id = await scene.said('I am allergic to nuts.');
   await scene.service.rows(`update knowledge set sensitivity = 'personal' where id = $1`, [id]);
-  await alice.submit(await alice.open(`/console/knowledge/${id}`), 'That is right');
+  await alice.submit(await alice.open(`/console/knowledge/${id}`), 'Confirm it');
   const token = await scene.service.home.person('root', { role: 'curator' });
   const { review } = dataOf(
     await scene.service.call({
@@ -158,8 +158,8 @@ async function consentAsked(scene: Scene, alice: Browser): Promise<string> {
 /** A statement that was believed until its subject disputed it. */
 async function contestedBy(scene: Scene, alice: Browser, words: string): Promise<string> {
   const id = await scene.said(words);
-  await alice.submit(await alice.open(`/console/knowledge/${id}`), 'That is right');
-  await alice.submit(await alice.open(`/console/knowledge/${id}`), 'That is wrong');
+  await alice.submit(await alice.open(`/console/knowledge/${id}`), 'Confirm it');
+  await alice.submit(await alice.open(`/console/knowledge/${id}`), 'Contest it');
   return id;
 }
 
@@ -227,7 +227,7 @@ export async function openPageScene(): Promise<PageScene> {
   const believed = await oneId(scene, `select id from knowledge where statement ilike $1`, [
     `%${SECRETS.believed}%`,
   ]);
-  await alice.submit(await alice.open(`/console/knowledge/${believed}`), 'That is right');
+  await alice.submit(await alice.open(`/console/knowledge/${believed}`), 'Confirm it');
   const waiting = await scene.said('I play the cello.');
   const elsewhere = await scene.said('I keep bees.', '/else');
   const own = await scene.said('I paint at night.');

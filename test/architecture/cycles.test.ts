@@ -1,10 +1,10 @@
-/** No file needs itself: imports, those of types too, form no circle. */
+/** No file needs itself: imports, those of types too, form no cycle. */
 import { expect, test } from '@jest/globals';
 import { importsOf, readFiles, SOURCE_FOLDERS } from './source-tree.ts';
 
 type Graph = ReadonlyMap<string, readonly string[]>;
 
-/** Files that remain when all that import nothing of the others are taken away, again and again: the circles, and what needs them. */
+/** Files that remain when all that import nothing of the others are taken away, again and again: the cycles, and what needs them. */
 function tied(graph: Graph): readonly string[] {
   const left = new Map(graph);
   for (;;) {
@@ -12,7 +12,7 @@ function tied(graph: Graph): readonly string[] {
     if (free.length === 0) break;
     for (const [file] of free) left.delete(file);
   }
-  // What only needs a circle is no part of it.
+  // What only needs a cycle is no part of it.
   for (;;) {
     const needed = new Set([...left.values()].flat());
     const ends = [...left.keys()].filter((file) => !needed.has(file));
@@ -21,7 +21,7 @@ function tied(graph: Graph): readonly string[] {
   }
 }
 
-test('no files import each other in a circle', () => {
+test('no files import each other in a cycle', () => {
   const files = readFiles(SOURCE_FOLDERS, '.ts');
   const graph: Graph = new Map(
     files.map((file) => [file.path, importsOf(file).flatMap(({ target }) => target ?? [])]),
@@ -30,7 +30,7 @@ test('no files import each other in a circle', () => {
   expect(tied(graph)).toEqual([]);
 });
 
-test('a circle is found, and what needs it is not named', () => {
+test('a cycle is found, and what needs it is not named', () => {
   const graph: Graph = new Map([
     ['a', ['b']],
     ['b', ['c']],
