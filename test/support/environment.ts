@@ -43,14 +43,18 @@ export function testSetting(name: string, otherwise: number): number {
   return text === undefined ? otherwise : z.coerce.number().int().parse(text);
 }
 
-/** What a Node program needs of this machine, and where it finds the servers of this run. Nothing else of the environment. */
-export function programEnvironment(home: string): Readonly<Record<string, string>> {
+/**
+ * What a run of tests in a copy of the tree needs of this machine: nothing else of the environment. It uses the servers of
+ * this run, and has a template database of its own, because the copy may have further migrations.
+ */
+export function nestedRunEnvironment(
+  home: string,
+  templateDatabase: string,
+): Readonly<Record<string, string>> {
   const { PATH = '', VOUCH_TEST_SERVERS } = process.env;
-  return {
-    PATH,
-    HOME: home,
-    CI: 'true',
-    NODE_ENV: 'test',
-    ...(VOUCH_TEST_SERVERS === undefined ? {} : { VOUCH_TEST_SERVERS }),
-  };
+  const servers =
+    VOUCH_TEST_SERVERS === undefined
+      ? {}
+      : { VOUCH_TEST_SERVERS: JSON.stringify({ ...testServers(), templateDatabase }) };
+  return { PATH, HOME: home, CI: 'true', NODE_ENV: 'test', ...servers };
 }

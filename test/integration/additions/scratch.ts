@@ -1,5 +1,6 @@
 /** A copy of the tree in a directory of its own, in which a test adds something as an engineer would. */
 import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import {
   copyFileSync,
   mkdirSync,
@@ -12,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ROOT } from '../../architecture/source-tree.ts';
-import { programEnvironment } from '../../support/environment.ts';
+import { nestedRunEnvironment } from '../../support/environment.ts';
 
 /**
  * A file that is added whole, or a text that is put in front of another, or in its place, which the file has once. A file that
@@ -36,6 +37,7 @@ const treeFiles = (): readonly string[] =>
 
 export class Scratch {
   readonly directory = mkdtempSync(join(tmpdir(), 'vouch-scratch-'));
+  readonly #template = `template_${randomBytes(6).toString('hex')}`;
 
   constructor() {
     for (const name of treeFiles()) {
@@ -103,7 +105,10 @@ export class Scratch {
       `--selectProjects=${project}`,
       `--testPathPatterns=${paths}`,
     ];
-    return this.complaints([...jest, ...asked], programEnvironment(this.directory));
+    return this.complaints(
+      [...jest, ...asked],
+      nestedRunEnvironment(this.directory, this.#template),
+    );
   }
 
   remove(): void {
