@@ -25,7 +25,7 @@ test('are answered by a page with the methods that it has, whoever asks', async 
       ]);
       expect(answer.headers.allow?.split(', ')).toEqual(expect.arrayContaining(offered));
       expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
-      expect(answer.text).toContain('Nothing can be sent to this address in this way.');
+      expect(answer.text).toContain('This address does not take that request.');
     }
   }
   expect(door.logged.filter(({ level }) => level === 'error')).toEqual([]);
