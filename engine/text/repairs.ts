@@ -10,6 +10,12 @@ import { isCompound, type QuestionReading } from './ranked-question.ts';
 /** Unknown words of a query that are looked for, the first ones. */
 export const MOST_REPAIRED_WORDS = 3;
 
+/**
+ * Letters of these words together: a letter stands for 52 words that are made, stemmed and looked up. At this bound that
+ * is some 20 ms of the event loop.
+ */
+export const MOST_REPAIRED_LETTERS = 40;
+
 /** A word of a question, and its term. */
 export interface AskedWord {
   readonly word: string;
@@ -59,6 +65,15 @@ function candidatesOf({ term, word }: AskedWord): UnknownWord['candidates'] {
   return found;
 }
 
+/** The first words that have no more letters together than are looked for. */
+function affordable(asked: readonly AskedWord[]): readonly AskedWord[] {
+  let letters = 0;
+  return asked.slice(0, MOST_REPAIRED_WORDS).filter(({ word }) => {
+    letters += word.length;
+    return letters <= MOST_REPAIRED_LETTERS;
+  });
+}
+
 /** The first words of a question that no counted statement holds, as they are or as two words. */
 export function unknownWords(
   repairable: readonly AskedWord[],
@@ -68,10 +83,8 @@ export function unknownWords(
   const known = new Set(
     compounds.filter((one) => isCompound(one, frequency)).map(({ term }) => term),
   );
-  return repairable
-    .filter(({ term }) => frequency(term) === 0 && !known.has(term))
-    .slice(0, MOST_REPAIRED_WORDS)
-    .map((asked) => ({ ...asked, candidates: candidatesOf(asked) }));
+  const unknown = repairable.filter(({ term }) => frequency(term) === 0 && !known.has(term));
+  return affordable(unknown).map((asked) => ({ ...asked, candidates: candidatesOf(asked) }));
 }
 
 /**

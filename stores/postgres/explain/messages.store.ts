@@ -28,7 +28,6 @@ const anchorShape = z.object({
   failed_at: instant.nullable(),
   candidates: z.number().nullable(),
   is_held: z.boolean(),
-  is_due: z.boolean(),
   is_kept_back: z.boolean(),
 });
 
@@ -79,7 +78,7 @@ const ANCHOR = sql.fragment`
     'last_error_class', a.last_error_class, 'next_look_at', a.available_at, 'extracted_at', a.extracted_at,
     'completed_at', a.completed_at, 'failed_at', a.failed_at, 'candidates', a.candidate_count,
     'is_held', a.claim_epoch is not null and a.status in ('pending', 'failed'),
-    'is_due', a.available_at <= clock_timestamp(), 'is_kept_back', kept.back) end as anchor`;
+    'is_kept_back', kept.back) end as anchor`;
 
 /** A mailbox without a row was never rung. */
 const MAILBOX = sql.fragment`

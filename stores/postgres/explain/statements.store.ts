@@ -11,13 +11,15 @@ import { KNOWLEDGE_STATES, type Condition } from '../../../domain/governance/vis
 import { VERIFICATIONS } from '../../../domain/knowledge/statement.ts';
 import { AccountStore } from '../account-store.ts';
 import { instant } from '../columns.ts';
+import { CONSENT_STATES } from '../knowledge/consents.store.ts';
 import { renderReadable, renderVisibility } from '../knowledge/rows.store.ts';
 import { storedScopePath } from '../scopes/stored-path.ts';
 import { explainedMarks, marksOf } from './marks.ts';
 
-/** The latest decisions, the items that are due first and the sources that one statement names. */
+/** The latest decisions, the items that are due first, the consents (those that wait first) and the sources of one statement. */
 const MOST_DECISIONS = 10;
 const MOST_ITEMS = 20;
+const MOST_CONSENTS = 20;
 const MOST_SOURCES = 50;
 
 const decisionShape = z.object({
@@ -40,7 +42,7 @@ const itemShape = z.object({
 });
 
 const consentShape = z.object({
-  status: z.enum(['pending', 'granted', 'denied']),
+  status: z.enum(CONSENT_STATES),
   target_scope_path: z.string(),
   requested_at: instant,
   decided_at: instant.nullable(),
@@ -99,8 +101,12 @@ const ITEMS = sql.fragment`
 const CONSENTS = sql.fragment`
   (select coalesce(jsonb_agg(jsonb_build_object('status', c.status, 'target_scope_path', target.path,
       'requested_at', c.requested_at, 'decided_at', c.decided_at) order by c.requested_at, c.id), '[]')
-    from consents c join scopes target on target.account_id = c.account_id and target.id = c.target_scope_id
-    where c.account_id = k.account_id and c.knowledge_id = k.id) as consents`;
+    from (
+      select consent.id, consent.account_id, consent.target_scope_id, consent.status, consent.requested_at,
+        consent.decided_at from consents consent
+      where consent.account_id = k.account_id and consent.knowledge_id = k.id
+      order by consent.status = 'pending' desc, consent.requested_at desc, consent.id desc limit ${MOST_CONSENTS}) c
+    join scopes target on target.account_id = c.account_id and target.id = c.target_scope_id) as consents`;
 
 const judgedRow = z.object({ is_readable: z.boolean(), truths: z.array(z.boolean()) });
 

@@ -1,6 +1,7 @@
 /** Which words of a question may be repaired, and what they are taken for. */
 import { describe, expect, test } from '@jest/globals';
 import {
+  MOST_REPAIRED_LETTERS,
   MOST_REPAIRED_WORDS,
   repairableWords,
   repairsOf,
@@ -43,6 +44,13 @@ describe('the unknown words', () => {
 
   test('are the first three', () => {
     expect(unknown('canooe harbuor paddlle jettty', [])).toHaveLength(MOST_REPAIRED_WORDS);
+  });
+
+  test('are the first that have no more letters together than are looked for', () => {
+    const [long, longer] = ['straightforwardlyishnesa', 'internationalizationixqz'];
+    expect(long.length + longer.length).toBeGreaterThan(MOST_REPAIRED_LETTERS);
+    expect(unknown(`${long} ${longer} canooe`, [])).toEqual([long]);
+    expect(unknown(`canooe ${long} harbuor`, [])).toEqual(['canooe', long, 'harbuor']);
   });
 });
 
