@@ -6,7 +6,7 @@ import type { DrainReport } from '../domain/actors/mailbox-actor.ts';
 import type { ErasureStep } from '../domain/erasure/words.ts';
 import type { RegatePageInput, RegatePageReport } from '../domain/governance/regate.ts';
 import type { LifecycleCounts } from '../domain/governance/sweeps.ts';
-import type { ErrorClass } from '../domain/models/error-class.ts';
+import type { ErrorClass } from '../domain/error-class.ts';
 import type { ReconcileCounts } from '../domain/pipeline/reconcile.ts';
 import type { RunRef } from '../domain/pipeline/run-kinds.ts';
 

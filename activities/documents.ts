@@ -1,6 +1,6 @@
 /** Lane `documents`: reads document versions, each parsed in a process of its own. */
 import { cancellationSignal } from '@temporalio/activity';
-import { failureStatus, isErrorClass } from '../domain/models/error-class.ts';
+import { failureStatus, isErrorClass } from '../domain/error-class.ts';
 import type { DocumentReader } from '../engine/documents/reader.ts';
 import type { DocumentActivities } from './contracts.ts';
 import { alive } from './alive.ts';

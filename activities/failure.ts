@@ -9,7 +9,7 @@ import {
   CompleteAsyncError,
 } from '@temporalio/activity';
 import { isPassing } from '../domain/actors/run-failure.ts';
-import { FAILURE_CODES } from '../domain/actors/vocabulary.ts';
+import { FAILURE_CODES } from '../domain/workflow-history/vocabulary.ts';
 
 const MAX_CAUSES = 5;
 const SQLSTATE = /^[0-9A-Z]{5}$/;

@@ -8,7 +8,7 @@ import { roomBeside, type HoldRoom, type HeldAnchor } from '../domain/extraction
 import { pause, within } from '../engine/async.ts';
 import { unitsOfText, type Demand } from '../engine/demand.ts';
 import type { BatchProcessor } from '../engine/extraction/pipeline.ts';
-import type { HeldAnchorRow } from '../stores/postgres/observations/holds.ts';
+import type { HeldAnchorRow } from '../stores/postgres/actors/holds.ts';
 import type { MailboxesStore } from '../stores/postgres/actors/mailboxes.store.ts';
 import type { DrainWork, OngoingWork } from './drain.ts';
 import type { MailboxWatcher } from './mailbox-watcher.ts';

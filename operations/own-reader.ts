@@ -2,7 +2,7 @@
 import type { ScopedReader } from '../domain/governance/scoped-reader.ts';
 import type { Reader } from '../domain/governance/visibility.ts';
 import type { Caller } from '../domain/identity/caller.ts';
-import { openingsOf } from '../domain/scopes/openings.ts';
+import { openingsOf } from '../domain/identity/openings.ts';
 
 export const peerReader = (peerId: string): Reader => ({ posture: 'peer', peerId });
 

@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
 import { GATE_PRESETS } from '../../domain/governance/presets.ts';
-import { SECRET_POLICIES } from '../../domain/governance/secret-policy.ts';
+import { SECRET_POLICIES } from '../../domain/identity/secret-policy.ts';
 import { setPreset } from '../../operations/governance/preset.ts';
 import { setSecretPolicy } from '../../operations/governance/secrets.ts';
 import { addCommand } from '../command.ts';

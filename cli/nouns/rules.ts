@@ -1,6 +1,6 @@
 import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
 import type { z } from 'zod';
-import { SENSITIVITIES, TARGET_LEVELS } from '../../domain/extraction/candidate.ts';
+import { SENSITIVITIES, TARGET_LEVELS } from '../../domain/statements/candidate.ts';
 import {
   VALUE_COLUMN_NAMES,
   VALUE_COLUMNS,

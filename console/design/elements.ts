@@ -1,5 +1,5 @@
 /** Small parts that pages share: badges, times, statements in lists, empty lists, pages of lists. */
-import type { KnowledgeState } from '../../domain/governance/visibility.ts';
+import type { KnowledgeState } from '../../domain/statements/states.ts';
 import { html, NOTHING, written, type Markup } from './markup.ts';
 import { SENSITIVITY_WORDS, STATE_WORDS } from './words.ts';
 

@@ -1,7 +1,7 @@
 /** The words that pages show for codes of the service: states, levels, sensitivities, refusals. */
 import type { AudienceReason, StatementAudience } from '../../domain/governance/audience.ts';
 import type { ItemKind, ItemState } from '../../domain/governance/items.ts';
-import type { KnowledgeState } from '../../domain/governance/visibility.ts';
+import type { KnowledgeState } from '../../domain/statements/states.ts';
 import type { Role } from '../../domain/identity/roles.ts';
 import type { RefusalCode } from '../../domain/errors.ts';
 import type { Problem } from '../page.ts';

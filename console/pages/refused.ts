@@ -1,5 +1,5 @@
 /** The refusals that a page shows itself. */
-import { isUuid } from '../../domain/actors/safe-text.ts';
+import { isUuid } from '../../domain/workflow-history/safe-text.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { Problem } from '../page.ts';
 

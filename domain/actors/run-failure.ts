@@ -1,5 +1,5 @@
 /** How the failure of a run's workflow is kept in its row: a class of the closed list. */
-import { ERROR_CLASSES, type ErrorClass } from '../models/error-class.ts';
+import { ERROR_CLASSES, type ErrorClass } from '../error-class.ts';
 
 const CLASS_BY_CODE: ReadonlyMap<string, ErrorClass> = new Map([
   ['DB_UNAVAILABLE', 'transport_error'],

@@ -2,8 +2,8 @@
  * The evidence for an answer: statements and, if the caller asks for them, messages, in the form that the answerer
  * reads.
  */
-import type { AttributeClaim } from '../knowledge/attributes.ts';
-import type { ValidityEnds } from '../knowledge/validity-phrase.ts';
+import type { AttributeClaim } from '../statements/attributes.ts';
+import type { ValidityEnds } from '../statements/validity-phrase.ts';
 
 export const EVIDENCE_TYPES = ['knowledge', 'source_message'] as const;
 export type EvidenceType = (typeof EVIDENCE_TYPES)[number];

@@ -2,7 +2,7 @@
  * What is answered: one pure function of what was offered and of what came back. The rows of its table are those of the
  * contract; nothing that a model says can make another one.
  */
-import type { ErrorClass } from '../models/error-class.ts';
+import type { ErrorClass } from '../error-class.ts';
 import type { TermsOf } from '../query/match-operators.ts';
 import { LEAST_SUPPORT, supportOf, type AnswerSupport } from './support.ts';
 

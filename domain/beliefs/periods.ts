@@ -2,9 +2,9 @@
  * Belief over time: one period for each set of governed values a statement had, half-open
  * (`believed_from <= t < believed_until`). A change closes the open period and opens the next at one instant.
  */
-import { BELIEVED_COLUMNS, type BelievedColumn, type StatementRow } from '../knowledge/columns.ts';
-import type { Statement } from '../knowledge/statement.ts';
-import { rowOf } from '../knowledge/statement-row.ts';
+import { BELIEVED_COLUMNS, type BelievedColumn, type StatementRow } from '../statements/columns.ts';
+import type { Statement } from '../statements/statement.ts';
+import { rowOf } from '../statements/statement-row.ts';
 
 /** The values a period holds; a change of any of them is a change of belief. */
 export type BeliefValues = StatementRow<BelievedColumn>;

@@ -1,5 +1,5 @@
 /** A fact as context shows it: an excerpt of a statement, and its dates. */
-import { datedEnd, wholePart, type ValidityEnds } from '../knowledge/validity-phrase.ts';
+import { datedEnd, wholePart, type ValidityEnds } from '../statements/validity-phrase.ts';
 import { excerptOf } from '../text/excerpt.ts';
 
 /** Grapheme clusters of the excerpt; the dates come after it. */

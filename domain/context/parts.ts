@@ -3,8 +3,8 @@
  * reader may read now, with their present texts. So a fact is shown as it stands now or not at all, and a summary only
  * while every source is there for this reader and is what it was.
  */
-import type { ValidityEnds } from '../knowledge/validity-phrase.ts';
-import type { Sensitivity } from '../extraction/candidate.ts';
+import type { ValidityEnds } from '../statements/validity-phrase.ts';
+import type { Sensitivity } from '../statements/candidate.ts';
 import { factText } from './facts.ts';
 import { BOUNDS, LEAST_SOURCES, type ContextCardKind, type SummaryMode } from './kinds.ts';
 

@@ -1,5 +1,5 @@
 /** How a version of a document stands, as a list shows it: without a look at each of its passages. */
-import { failureStatus, type ErrorClass } from '../models/error-class.ts';
+import { failureStatus, type ErrorClass } from '../error-class.ts';
 
 export const LISTED_STATES = ['at_work', 'in_force', 'replaced', 'failed', 'withdrawn'] as const;
 export type ListedState = (typeof LISTED_STATES)[number];

@@ -1,5 +1,5 @@
 /** The status of a document version: its parsing, its chunks and its settlement taken together. */
-import { failureStatus, type ErrorClass } from '../models/error-class.ts';
+import { failureStatus, type ErrorClass } from '../error-class.ts';
 
 const DOCUMENT_STATUSES = ['pending', 'failed', 'completed', 'repairable', 'terminal'] as const;
 export type DocumentStatus = (typeof DOCUMENT_STATUSES)[number];

@@ -1,5 +1,5 @@
 /** What an upload of bytes does, given the latest version of their document. */
-import { failureStatus, type ErrorClass } from '../models/error-class.ts';
+import { failureStatus, type ErrorClass } from '../error-class.ts';
 
 export interface LatestVersion {
   readonly hasSameBytes: boolean;

@@ -1,5 +1,5 @@
 /** Statements, and what belongs to them. */
-import { SAID_COLUMN_NAMES } from '../extraction/said.ts';
+import { SAID_COLUMN_NAMES } from '../statements/said.ts';
 import { words, type RegisteredTable } from './registered-table.ts';
 
 export const STATEMENT_TABLES: Readonly<Record<string, RegisteredTable>> = {

@@ -1,7 +1,7 @@
 /** What keeps a message, and what was learnt from it, from being found, up to the indexes. */
-import type { KnowledgeState } from '../governance/visibility.ts';
+import type { KnowledgeState } from '../statements/states.ts';
 import { BELIEVED_STATES } from '../governance/visibility.ts';
-import type { ErrorClass } from '../models/error-class.ts';
+import type { ErrorClass } from '../error-class.ts';
 import { isEvidenceRole } from '../observations/roles.ts';
 import type { CauseWord, Obstacle } from './causes.ts';
 

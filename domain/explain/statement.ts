@@ -1,5 +1,5 @@
 /** What keeps a statement from being found, up to the indexes. */
-import type { KnowledgeState } from '../governance/visibility.ts';
+import type { KnowledgeState } from '../statements/states.ts';
 import type { CauseWord, Obstacle } from './causes.ts';
 
 export interface ExplainedStatement {

@@ -3,7 +3,7 @@
  * shows, never crosses a session or a scope, and keeps the order. The speaker of each of its anchors can read every
  * message that it shows: an anchor of a peer that joined late never shares a call with earlier messages.
  */
-import type { ErrorClass } from '../models/error-class.ts';
+import type { ErrorClass } from '../error-class.ts';
 
 /** Earlier messages of the same session and scope that an anchor is read with. */
 export const WINDOW_MESSAGES = 5;

@@ -5,7 +5,7 @@
  * any other wording pass. A resolved expression supports every date that overlaps its interval and is no
  * finer than it: "in May" supports no day of May.
  */
-import type { SourceMessage } from './candidate.ts';
+import type { SourceMessage } from '../statements/candidate.ts';
 
 /** Half-open interval in epoch milliseconds, and the finest date that its expression can stand for. */
 export interface Interval {

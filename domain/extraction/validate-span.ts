@@ -3,7 +3,7 @@
  * A model may fold white space and quotation marks when it copies; what is kept is always the message's
  * own text, so that a stored span is found in its source by plain comparison.
  */
-import type { SourceMessage } from './candidate.ts';
+import type { SourceMessage } from '../statements/candidate.ts';
 import { endsInQuestion } from './validate-text.ts';
 import { wordSet } from '../text/word-set.ts';
 

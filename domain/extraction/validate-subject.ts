@@ -2,7 +2,12 @@
  * Which subject a statement may have. A relaying or answering agent is never a subject of what it carried; an agent
  * that spoke a cited message itself is an ordinary speaker.
  */
-import type { Candidate, ExtractionRequest, Participant, SourceMessage } from './candidate.ts';
+import type {
+  Candidate,
+  ExtractionRequest,
+  Participant,
+  SourceMessage,
+} from '../statements/candidate.ts';
 import { isEvidenceRole } from '../observations/roles.ts';
 import type { CandidateFault } from './validate-faults.ts';
 import { opensInFirstPerson } from './validate-text.ts';

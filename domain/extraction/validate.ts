@@ -2,7 +2,7 @@
  * Validation of a proposed statement against the request: pure rules, no language model, any script.
  * Every rule that a candidate breaks is reported at once, so that one repair can mend them all.
  */
-import type { Candidate, ExtractionRequest, SourceMessage } from './candidate.ts';
+import type { Candidate, ExtractionRequest, SourceMessage } from '../statements/candidate.ts';
 import { datesAreSupported, type ResolveDates } from './validate-dates.ts';
 import { isEvidenceRole } from '../observations/roles.ts';
 import type { CandidateFault } from './validate-faults.ts';

@@ -1,9 +1,9 @@
 /** The readers of a statement in one word: the visibility predicate in the form that people see. */
-import type { Sensitivity, TargetLevel } from '../extraction/candidate.ts';
-import { standingOf } from '../knowledge/statement.ts';
+import type { Sensitivity, TargetLevel } from '../statements/candidate.ts';
+import { standingOf } from '../statements/statement.ts';
 import { ITEM_RULES } from './desk.ts';
 import type { ItemKind } from './items.ts';
-import type { KnowledgeState } from './visibility.ts';
+import type { KnowledgeState } from '../statements/states.ts';
 
 /** `everyone`: every reader of the scope, also one without a peer. `scope`: every peer that may read the scope. */
 export const AUDIENCES = ['submitters', 'subject', 'scope', 'everyone', 'nobody'] as const;

@@ -3,7 +3,7 @@
  * refused in that state. docs/design/desk.md says why.
  */
 import type { ItemKind } from './items.ts';
-import type { KnowledgeState } from './visibility.ts';
+import type { KnowledgeState } from '../statements/states.ts';
 
 /**
  * `placed`: active in its scope, at peer level. `kept`: active as it is, with a new date. `restored`: its state before

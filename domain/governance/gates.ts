@@ -8,9 +8,9 @@
  *   kept, placed, and every threshold reached ............. active
  *   otherwise ............................. provisional at peer level, held above it; a person decides
  */
-import type { Sensitivity, TargetLevel } from '../extraction/candidate.ts';
-import type { EvidenceLevel } from '../extraction/confidence.ts';
-import type { Verification } from '../knowledge/statement.ts';
+import type { Sensitivity, TargetLevel } from '../statements/candidate.ts';
+import type { EvidenceLevel } from '../statements/confidence.ts';
+import type { Verification } from '../statements/statement.ts';
 import { presetRules } from './presets.ts';
 import type { GateRule } from './rule-columns.ts';
 

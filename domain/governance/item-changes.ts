@@ -1,5 +1,5 @@
 /** The changes of a plan to the items of its statements: it opens some and closes others. */
-import type { Statement } from '../knowledge/statement.ts';
+import type { Statement } from '../statements/statement.ts';
 import type { EndedItemState, ItemClosing, ItemKind, ItemOpening } from './items.ts';
 
 /** The question to a person about a statement. The statement gives the other values of the item. */

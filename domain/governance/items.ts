@@ -1,5 +1,5 @@
 /** Items of the review queue: the questions that wait for a person, and why. */
-import type { Sensitivity, TargetLevel } from '../extraction/candidate.ts';
+import type { Sensitivity, TargetLevel } from '../statements/candidate.ts';
 
 export const ITEM_KINDS = ['gate_a_b', 'gate_b', 'revalidation', 'contest', 'conflict'] as const;
 export type ItemKind = (typeof ITEM_KINDS)[number];

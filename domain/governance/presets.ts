@@ -12,7 +12,7 @@ import {
   TARGET_LEVELS,
   type Sensitivity,
   type TargetLevel,
-} from '../extraction/candidate.ts';
+} from '../statements/candidate.ts';
 import type { GateRule } from './rule-columns.ts';
 
 export const GATE_PRESETS = ['strict', 'assisted', 'unattended'] as const;

@@ -5,7 +5,7 @@
  * held now waits for a move to a wider place, which only people decide; so does one that a person was asked
  * another question about. A subject's refusal outranks every policy, and an expired statement stays expired.
  */
-import type { Statement } from '../knowledge/statement.ts';
+import type { Statement } from '../statements/statement.ts';
 import type { RunRef } from '../pipeline/run-kinds.ts';
 
 export interface RegatePageInput extends RunRef {

@@ -3,8 +3,8 @@
  * fields of the API and the kinds of the command line's options follow from this table.
  */
 import type { ColumnShape, ColumnValue } from '../columns.ts';
-import { SENSITIVITIES, TARGET_LEVELS } from '../extraction/candidate.ts';
-import { EVIDENCE_LEVELS } from '../extraction/confidence.ts';
+import { SENSITIVITIES, TARGET_LEVELS } from '../statements/candidate.ts';
+import { EVIDENCE_LEVELS } from '../statements/confidence.ts';
 
 const MOST_CORROBORATION = 1_000;
 const MOST_PENDING_HOURS = 8_760;

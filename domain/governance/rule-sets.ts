@@ -7,7 +7,7 @@ import {
   TARGET_LEVELS,
   type Sensitivity,
   type TargetLevel,
-} from '../extraction/candidate.ts';
+} from '../statements/candidate.ts';
 import { ruleFor, type PlacedRule } from './gates.ts';
 import type { GateRule } from './rule-columns.ts';
 

@@ -2,7 +2,7 @@
  * A reader with the scopes in which it may read messages. A participant reads a message only in a scope that it may
  * read now.
  */
-import type { Openings } from '../scopes/openings.ts';
+import type { Openings } from '../identity/openings.ts';
 import type { ChainReader } from './visibility.ts';
 
 export interface ScopedReader {

@@ -3,7 +3,7 @@
  * are ISO 8601 UTC. A new kind of sweep needs a word here, a query for due work (`stores/postgres/sweeps/due.ts`) and a
  * rule in `domain/knowledge/sweep-draft.ts`.
  */
-import { standingOf, type Statement } from '../knowledge/statement.ts';
+import { standingOf, type Statement } from '../statements/statement.ts';
 import type { ItemKind, ItemState, OpenItemState } from './items.ts';
 
 /**

@@ -3,30 +3,8 @@
  * it. A search index may let through more than the predicate does, so the SQL form checks every row again before the
  * service returns it.
  */
-import type { Sensitivity, TargetLevel } from '../extraction/candidate.ts';
-
-export const KNOWLEDGE_STATES = [
-  'proposed',
-  'provisional',
-  'held',
-  'active',
-  'needs_revalidation',
-  'stale',
-  'contested',
-  'superseded',
-  'expired',
-  'rejected',
-  'redacted',
-  'retracted',
-] as const;
-export type KnowledgeState = (typeof KNOWLEDGE_STATES)[number];
-
-/** States in which the gates, or a person, have let a statement be believed. */
-export const PLACED_STATES = [
-  'active',
-  'needs_revalidation',
-  'stale',
-] as const satisfies readonly KnowledgeState[];
+import type { Sensitivity, TargetLevel } from '../statements/candidate.ts';
+import { KNOWLEDGE_STATES, PLACED_STATES, type KnowledgeState } from '../statements/states.ts';
 
 /** The kind of reader of a read. `internal` exists in process only. */
 export type Reader =

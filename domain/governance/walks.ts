@@ -4,8 +4,9 @@
  * A walk reads one shelf, best first, and applies the predicate to every statement that it meets. A walk may meet too
  * many statements; all walks together miss none.
  */
-import type { Sensitivity } from '../extraction/candidate.ts';
-import type { Condition, KnowledgeState } from './visibility.ts';
+import type { Sensitivity } from '../statements/candidate.ts';
+import type { Condition } from './visibility.ts';
+import type { KnowledgeState } from '../statements/states.ts';
 
 /**
  * The readers of an active statement besides its subject and its submitters. `everybody`: of a public one. `scope`: of

@@ -1,5 +1,5 @@
 /** The caller: the account, peer and grants that a credential stands for, resolved once per request. */
-import type { SecretPolicy } from '../governance/secret-policy.ts';
+import type { SecretPolicy } from './secret-policy.ts';
 import { isWithin, parseScopePath, ROOT_PATH, scopeChain, type ScopePath } from '../scopes/path.ts';
 import { roleAt, roleCovers, type Grant, type Role } from './roles.ts';
 

@@ -12,7 +12,7 @@ import {
   type Ruling,
 } from './ruling.ts';
 import { edited, mayBeReplaced, mayTake, replaced, united, type Edit } from './replacement.ts';
-import { isOpen, standingOf, type Statement } from './statement.ts';
+import { isOpen, standingOf, type Statement } from '../statements/statement.ts';
 
 /** What is asked about a placed statement itself, as long as it stands: no other text answers it. */
 const STAYS_ASKED: ReadonlySet<QuestionKind> = new Set(['revalidation', 'sensitivity']);

@@ -3,11 +3,16 @@
  * were cut into batches.
  */
 import { GATE_DUE_HOURS } from '../governance/items.ts';
-import { includesSource, newAttesters, NO_ATTESTATION, withSources } from './attestation.ts';
+import {
+  includesSource,
+  newAttesters,
+  NO_ATTESTATION,
+  withSources,
+} from '../statements/attestation.ts';
 import { addSources, isStricter, keepEarliest, mergeUnplaced, reworded } from './merge.ts';
 import { PlanDraft } from './plan-draft.ts';
 import { resolve } from './resolve.ts';
-import { isOpen, standingOf, type Proposal, type Statement } from './statement.ts';
+import { isOpen, standingOf, type Proposal, type Statement } from '../statements/statement.ts';
 
 /** A statement that a document says again. */
 export interface Restored {

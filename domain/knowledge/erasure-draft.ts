@@ -1,7 +1,7 @@
 /** The effect of erasing a person's messages on statements. */
-import type { AttributeClaim } from './attributes.ts';
+import type { AttributeClaim } from '../statements/attributes.ts';
 import { PlanDraft } from './plan-draft.ts';
-import type { Statement } from './statement.ts';
+import type { Statement } from '../statements/statement.ts';
 
 /** Words that another source has for a statement. */
 export interface OtherWords {

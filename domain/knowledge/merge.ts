@@ -3,11 +3,11 @@
  * (union, maximum, strictest, narrowest, earliest wording), so the result is the same in whatever order, and however
  * often, the sources arrive.
  */
-import { SENSITIVITIES, TARGET_LEVELS } from '../extraction/candidate.ts';
-import { saidText } from '../extraction/said.ts';
-import { comparedSubmitters, newAttesters, withSources } from './attestation.ts';
-import { compareWords, submittersOf } from './source.ts';
-import type { Proposal, Statement, Wording } from './statement.ts';
+import { SENSITIVITIES, TARGET_LEVELS } from '../statements/candidate.ts';
+import { saidText } from '../statements/said.ts';
+import { comparedSubmitters, newAttesters, withSources } from '../statements/attestation.ts';
+import { compareWords, submittersOf } from '../statements/source.ts';
+import type { Proposal, Statement, Wording } from '../statements/statement.ts';
 
 /** Earliest said first; then by content hash; then by text, for two sayings within one message. */
 function compareWordings(a: Wording, b: Wording): number {

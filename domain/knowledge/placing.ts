@@ -6,7 +6,7 @@ import {
   type GateOutcome,
   type PlacedRule,
 } from '../governance/gates.ts';
-import type { Statement } from './statement.ts';
+import type { Statement } from '../statements/statement.ts';
 
 export interface PlacingContext {
   readonly rules: readonly PlacedRule[];

@@ -4,12 +4,12 @@
  */
 import { GATE_DUE_HOURS } from '../governance/items.ts';
 import { ruleFor, shortfall, type GateOutcome } from '../governance/gates.ts';
-import type { KnowledgeState } from '../governance/visibility.ts';
+import type { KnowledgeState } from '../statements/states.ts';
 import { DraftStatements } from './draft-statements.ts';
 import { judge, placementScope } from './placing.ts';
 import type { Actor, Change, Plan, PlanContext, Transition, TransitionReason } from './plan.ts';
 import { PlanRecord } from './plan-record.ts';
-import { isSame, standingOf, validUntil, type Statement } from './statement.ts';
+import { isSame, standingOf, validUntil, type Statement } from '../statements/statement.ts';
 import { withoutUpdate } from './updates.ts';
 import { tookEffect, updateStatements, type Contradiction, type Updated } from './updating.ts';
 

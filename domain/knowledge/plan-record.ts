@@ -6,7 +6,7 @@ import {
   REVALIDATION_DUE_HOURS,
   type ItemOpening,
 } from '../governance/items.ts';
-import type { KnowledgeState } from '../governance/visibility.ts';
+import type { KnowledgeState } from '../statements/states.ts';
 import type {
   Actor,
   ConsentChange,
@@ -17,7 +17,7 @@ import type {
   TransitionReason,
   Verdict,
 } from './plan.ts';
-import type { Statement } from './statement.ts';
+import type { Statement } from '../statements/statement.ts';
 
 /** The items with which statements of a state wait for a person. */
 const WAITING: Readonly<Partial<Record<KnowledgeState, Pick<ItemOpening, 'kind' | 'dueHours'>>>> = {

@@ -2,14 +2,14 @@
  * How a batch of proposals, the rules of the gates or a ruling changes the existing statements. A plan is
  * pure: the caller loads, locks and writes.
  */
-import type { TargetLevel } from '../extraction/candidate.ts';
+import type { TargetLevel } from '../statements/candidate.ts';
 import type { GateVerdict } from '../governance/gates.ts';
 import type { ItemClosing, ItemOpening } from '../governance/items.ts';
-import type { KnowledgeState } from '../governance/visibility.ts';
-import type { ParaphraseRule } from './paraphrase.ts';
+import type { KnowledgeState } from '../statements/states.ts';
+import type { ParaphraseRule } from '../statements/paraphrase.ts';
 import type { RefusalRule } from './refusal.ts';
 import type { PlacingContext } from './placing.ts';
-import type { Statement } from './statement.ts';
+import type { Statement } from '../statements/statement.ts';
 
 export interface PlanContext extends PlacingContext {
   readonly newId: () => string;

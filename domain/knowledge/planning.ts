@@ -6,7 +6,7 @@ import { ErasureDraft, type Loss } from './erasure-draft.ts';
 import type { Actor, Plan, PlanContext } from './plan.ts';
 import type { Edit } from './replacement.ts';
 import type { OpenItem, RulingResult, RulingContext, Ruling } from './ruling.ts';
-import type { Proposal, Statement } from './statement.ts';
+import type { Proposal, Statement } from '../statements/statement.ts';
 import { SweepDraft, type DueStatement } from './sweep-draft.ts';
 
 /**

@@ -1,6 +1,6 @@
 /** Whether a proposal repeats, in other words, a statement that a person or a rule refused. */
-import { areComparable, readingOf, type Likeness, type Reading } from './paraphrase.ts';
-import type { Proposal } from './statement.ts';
+import { areComparable, readingOf, type Likeness, type Reading } from '../statements/paraphrase.ts';
+import type { Proposal } from '../statements/statement.ts';
 
 /** Whether `text` says the same as the refused text. Both are about the same subject. */
 export type RefusalRule = (text: string, refused: string) => boolean;

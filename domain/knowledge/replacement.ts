@@ -1,11 +1,11 @@
 /** The two statements after a curator's edit or merge. */
 import { REPLACED_AS } from '../governance/desk.ts';
-import { SENSITIVITIES, type Sensitivity } from '../extraction/candidate.ts';
-import type { AttributeClaim } from './attributes.ts';
-import { unitedAttestation } from './attestation.ts';
+import { SENSITIVITIES, type Sensitivity } from '../statements/candidate.ts';
+import type { AttributeClaim } from '../statements/attributes.ts';
+import { unitedAttestation } from '../statements/attestation.ts';
 import { knownAs } from './merge.ts';
 import { stateOf } from './ruling.ts';
-import { isOpen, type Statement } from './statement.ts';
+import { isOpen, type Statement } from '../statements/statement.ts';
 
 export interface Edit {
   /** The id of the statement with the new text. */

@@ -1,11 +1,11 @@
 /** Which statement, if any, a proposal belongs to. */
 import type { DraftStatements } from './draft-statements.ts';
-import { includesSource } from './attestation.ts';
-import { claimsAgree, findParaphrase, type ParaphraseRule } from './paraphrase.ts';
+import { includesSource } from '../statements/attestation.ts';
+import { claimsAgree, findParaphrase, type ParaphraseRule } from '../statements/paraphrase.ts';
 import type { RefusalRule } from './refusal.ts';
-import { submittersOf } from './source.ts';
-import { isReadableBy, placeOf } from './standing.ts';
-import { standingOf, type Proposal, type Statement } from './statement.ts';
+import { submittersOf } from '../statements/source.ts';
+import { isReadableBy, placeOf } from '../statements/standing.ts';
+import { standingOf, type Proposal, type Statement } from '../statements/statement.ts';
 
 export type Resolution =
   | { readonly effect: 'create'; readonly previouslyRefused: boolean }

@@ -8,11 +8,11 @@ import {
   type SubjectAction,
 } from '../governance/desk.ts';
 import type { EndedItemState, ItemOpening } from '../governance/items.ts';
-import type { KnowledgeState } from '../governance/visibility.ts';
+import type { KnowledgeState } from '../statements/states.ts';
 import { changedConfidence, GAINED_CONFIDENCE } from '../questions/words.ts';
 import { daysAfter, placementScope, type PlacingContext } from './placing.ts';
 import type { TransitionReason, Verdict } from './plan.ts';
-import { standingOf, type Statement } from './statement.ts';
+import { standingOf, type Statement } from '../statements/statement.ts';
 
 export type OpenItem = Pick<
   ItemOpening,

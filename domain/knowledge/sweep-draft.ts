@@ -1,10 +1,10 @@
 /** The plan of changes by the clock: statements and items with due work. */
 import { ageOf, dueState, type AgeingItem } from '../governance/sweeps.ts';
-import { owedQuestion } from '../questions/owed.ts';
+import { owedQuestion } from './owed.ts';
 import { changedConfidence, LOST_CONFIDENCE, type AskedKind } from '../questions/words.ts';
 import { DeskDraft } from './desk-draft.ts';
 import type { OpenItem } from './ruling.ts';
-import type { Statement } from './statement.ts';
+import type { Statement } from '../statements/statement.ts';
 
 export type SweptItem = OpenItem & AgeingItem;
 

@@ -3,12 +3,12 @@
  * set of statements as their gates left them. The order of arrival does not matter: a late arrival is applied as if
  * it had come in its place, and an update that no longer holds is undone.
  */
-import type { AttributeClaim } from './attributes.ts';
-import { compareMoments, type Moment } from './attestation.ts';
+import type { AttributeClaim } from '../statements/attributes.ts';
+import { compareMoments, type Moment } from '../statements/attestation.ts';
 import { NewerEntries, type EntryTraits, type Newer } from './newer-entries.ts';
-import { compareWords } from './source.ts';
-import { isKnownToReadersOf, placeOf, standsHigher } from './standing.ts';
-import { standingOf, type Statement, type Update } from './statement.ts';
+import { compareWords } from '../statements/source.ts';
+import { isKnownToReadersOf, placeOf, standsHigher } from '../statements/standing.ts';
+import { standingOf, type Statement, type Update } from '../statements/statement.ts';
 
 export interface Timeline {
   /** By the id of the older statement. */

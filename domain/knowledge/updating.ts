@@ -1,5 +1,5 @@
 /** Applies the timelines of a batch to its statements, as their gates left them, and tells what the updates changed. */
-import { isSame, standingOf, type Statement, type Update } from './statement.ts';
+import { isSame, standingOf, type Statement, type Update } from '../statements/statement.ts';
 import {
   isSaidAfter,
   readTimeline,

@@ -8,7 +8,7 @@
  * conditional statements (`stores/postgres/models/circuits.store.ts`).
  */
 import type { Mailbox } from '../actors/names.ts';
-import { failureStatus, type ErrorClass } from './error-class.ts';
+import { failureStatus, type ErrorClass } from '../error-class.ts';
 import type { ModelRole } from './roles.ts';
 
 export const CIRCUIT_STATES = ['closed', 'open', 'half_open'] as const;

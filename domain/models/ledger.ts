@@ -8,7 +8,7 @@
  * has one that the circuit of its provider keeps back.
  */
 import type { BudgetTerms } from './budget.ts';
-import type { ErrorClass } from './error-class.ts';
+import type { ErrorClass } from '../error-class.ts';
 import type { ModelIdentity } from './identity.ts';
 import type { ModelRole } from './roles.ts';
 import type { TokenUsage, WorstCaseUsage } from './usage.ts';

@@ -1,5 +1,5 @@
 /** What a request to extract from an observation again does to its anchor. */
-import type { FailureStatus } from '../models/error-class.ts';
+import type { FailureStatus } from '../error-class.ts';
 
 export type AnchorStatus = FailureStatus | 'pending' | 'completed';
 

@@ -1,5 +1,5 @@
 /** How a failed extraction settles its anchor. */
-import { failureStatus, type ErrorClass, type FailureStatus } from '../models/error-class.ts';
+import { failureStatus, type ErrorClass, type FailureStatus } from '../error-class.ts';
 
 export interface Settlement {
   readonly status: FailureStatus;

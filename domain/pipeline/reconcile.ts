@@ -2,7 +2,7 @@
  * What reconcile, the third net, decides: when work counts as left behind, how a run ends when its workflow ended
  * without saying so, and which runs come back.
  */
-import { TRANSIENT_CLASSES, type ErrorClass } from '../models/error-class.ts';
+import { TRANSIENT_CLASSES, type ErrorClass } from '../error-class.ts';
 
 /** Younger work is left to the doorbell and the sweep. */
 export const STALE_AFTER_MS = 300_000;

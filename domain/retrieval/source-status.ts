@@ -1,5 +1,5 @@
 /** The status of a source search, as a function of what became of its parts. */
-import { ERROR_CLASSES } from '../models/error-class.ts';
+import { ERROR_CLASSES } from '../error-class.ts';
 import type { IndexFailureReason } from './index-failure.ts';
 
 export const SOURCE_MODES = ['semantic', 'exact'] as const;

@@ -1,5 +1,6 @@
 /** The request to every index in a search over statements: the account, the predicate, and the filters. */
-import type { Condition, KnowledgeState } from '../governance/visibility.ts';
+import type { Condition } from '../governance/visibility.ts';
+import type { KnowledgeState } from '../statements/states.ts';
 import type { SourceFilters } from './source-filters.ts';
 
 /** One alternative of a query's operators, as far as a full-text index could resolve it to ids. */

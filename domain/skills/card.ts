@@ -7,10 +7,10 @@ import {
   TARGET_LEVELS,
   type Sensitivity,
   type TargetLevel,
-} from '../extraction/candidate.ts';
-import { KINDS, type Kind } from '../extraction/kinds.ts';
-import { ATTRIBUTES, type Attribute } from '../knowledge/attributes.ts';
-import type { Verification } from '../knowledge/statement.ts';
+} from '../statements/candidate.ts';
+import { KINDS, type Kind } from '../statements/kinds.ts';
+import { ATTRIBUTES, type Attribute } from '../statements/attributes.ts';
+import type { Verification } from '../statements/statement.ts';
 
 export const REQUIREMENT_LEVELS = ['required', 'preferred'] as const;
 export type RequirementLevel = (typeof REQUIREMENT_LEVELS)[number];

@@ -2,9 +2,10 @@
  * Where the statements of a report are looked for. The number of places follows from the request alone: from the scopes
  * of the chain and from what the selectors name, never from how much is known, or hidden.
  */
-import { KINDS, type Kind } from '../extraction/kinds.ts';
-import { peersOf, type Condition, type KnowledgeState } from '../governance/visibility.ts';
-import type { Attribute } from '../knowledge/attributes.ts';
+import { KINDS, type Kind } from '../statements/kinds.ts';
+import { peersOf, type Condition } from '../governance/visibility.ts';
+import type { KnowledgeState } from '../statements/states.ts';
+import type { Attribute } from '../statements/attributes.ts';
 import type { Selector } from './card.ts';
 import type { EffectiveRequirement } from './inherit.ts';
 import { MOST_COUNTED_MATCHES } from './report.ts';

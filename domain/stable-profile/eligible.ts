@@ -1,8 +1,8 @@
 /** Which statements about a person belong to the person's stable profile, and why the others do not. */
-import type { Attribute, ClaimMode } from '../knowledge/attributes.ts';
-import type { EvidenceLevel } from '../extraction/confidence.ts';
-import type { Sensitivity } from '../extraction/candidate.ts';
-import type { Kind } from '../extraction/kinds.ts';
+import type { Attribute, ClaimMode } from '../statements/attributes.ts';
+import type { EvidenceLevel } from '../statements/confidence.ts';
+import type { Sensitivity } from '../statements/candidate.ts';
+import type { Kind } from '../statements/kinds.ts';
 
 export const PROFILE_CATEGORIES = [
   'name',

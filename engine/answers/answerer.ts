@@ -11,8 +11,8 @@ import type {
 } from '../../domain/answers/extractive/types.ts';
 import type { ExtractiveInput } from '../../domain/answers/extractive/reading.ts';
 import { outcomeOf, type AnswerOutcome, type Reply } from '../../domain/answers/outcome.ts';
-import { validityPhrase } from '../../domain/knowledge/validity-phrase.ts';
-import { ModelFailure } from '../../domain/models/error-class.ts';
+import { validityPhrase } from '../../domain/statements/validity-phrase.ts';
+import { ModelFailure } from '../../domain/error-class.ts';
 import { WaitedLongEnough } from '../models/attempt.ts';
 import { callAside, type CallContext } from '../models/extraction.ts';
 import type { ModelGateway } from '../models/gateway.ts';

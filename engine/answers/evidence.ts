@@ -1,7 +1,7 @@
 /** Statements that a search found, as evidence: with what is known of their subjects and of who said them. */
 import type { EvidenceItem, Spoken } from '../../domain/answers/evidence.ts';
 import type { EvidenceDetail } from '../../stores/postgres/knowledge/evidence-details.store.ts';
-import type { SourceRead } from '../../stores/postgres/observations/shown-messages.ts';
+import type { SourceRead } from '../../stores/postgres/visibility/shown-messages.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import type { RankedCandidate, RankedStatement } from '../retrieval/candidates.ts';
 import { validityOf } from '../retrieval/rerank-document.ts';

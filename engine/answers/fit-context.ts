@@ -1,5 +1,5 @@
 /** Fits the evidence into a model's context: what does not fit is left out from the end. */
-import { ModelFailure } from '../../domain/models/error-class.ts';
+import { ModelFailure } from '../../domain/error-class.ts';
 import { INSTRUCTIONS, renderMaterial, type Material } from './prompt.ts';
 import { REPLY_SCHEMA } from './read-reply.ts';
 

@@ -4,7 +4,7 @@ import { disagreements } from '../../domain/answers/disagreements.ts';
 import type { AdmittedEvidence } from '../../domain/answers/evidence.ts';
 import type { Written } from '../../domain/answers/outcome.ts';
 import { MOST_REPAIRS } from '../../domain/extraction/effort.ts';
-import { ModelFailure, type ErrorClass } from '../../domain/models/error-class.ts';
+import { ModelFailure, type ErrorClass } from '../../domain/error-class.ts';
 import { addUsage, type TokenUsage } from '../../domain/models/usage.ts';
 import type { GenerationModel } from '../models/generation.ts';
 import type { ChatMessage } from '../models/provider.ts';

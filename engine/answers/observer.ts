@@ -3,7 +3,7 @@
  * observer must not throw and must not block.
  */
 import type { Effort, RecallBound } from '../../domain/answers/recall/caps.ts';
-import type { ErrorClass } from '../../domain/models/error-class.ts';
+import type { ErrorClass } from '../../domain/error-class.ts';
 import type { ModelProvider } from '../../domain/models/roles.ts';
 
 /** What an answer came to, as its confidence and its citations say. */

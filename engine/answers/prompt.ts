@@ -7,7 +7,7 @@
  */
 import type { ShortNames } from '../../domain/answers/short-names.ts';
 import type { AdmittedEvidence } from '../../domain/answers/evidence.ts';
-import { validityPhrase } from '../../domain/knowledge/validity-phrase.ts';
+import { validityPhrase } from '../../domain/statements/validity-phrase.ts';
 import type { ReplyFault } from './read-reply.ts';
 
 export const PROMPT_VERSION = 'vouch-answer-1';

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { BOUNDS, LEAST_SUMMARISED, MOST_SUMMARISED_CHARS } from '../../domain/context/kinds.ts';
 import { visibleByDefault, type Reader } from '../../domain/governance/visibility.ts';
 import { MOST_REPAIRS } from '../../domain/extraction/effort.ts';
-import { ModelFailure } from '../../domain/models/error-class.ts';
+import { ModelFailure } from '../../domain/error-class.ts';
 import { shortened } from '../../domain/text/excerpt.ts';
 import type {
   WaitingSummary,

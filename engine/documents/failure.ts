@@ -1,5 +1,5 @@
 /** Why a document cannot be read, by a class of the closed list. */
-import type { ErrorClass } from '../../domain/models/error-class.ts';
+import type { ErrorClass } from '../../domain/error-class.ts';
 
 /**
  * `source_too_large`: past a bound of this service. `structured_validation_failed`: not what its media type says.

@@ -1,7 +1,7 @@
 /** Asks the model about the anchors of a batch and passes its answers to the commit. */
 import { LONGEST_EXTRACTION_MS } from '../../domain/extraction/effort.ts';
 import { isAskedAlone } from '../../domain/extraction/batching.ts';
-import { ModelFailure } from '../../domain/models/error-class.ts';
+import { ModelFailure } from '../../domain/error-class.ts';
 import { ownFailure } from '../models/own-failure.ts';
 import { isEvidenceRole } from '../../domain/observations/roles.ts';
 import type { CallContext } from '../models/extraction.ts';

@@ -2,13 +2,13 @@
  * The first commit of a batch: statements, provenance, decisions, beliefs, marks and the outcomes of the anchors, in
  * one transaction under the fence of the drain's epoch.
  */
-import type { GradedCandidate } from '../../domain/extraction/confidence.ts';
+import type { GradedCandidate } from '../../domain/statements/confidence.ts';
 import type { Plan } from '../../domain/knowledge/plan.ts';
 import { planProposals } from '../../domain/knowledge/planning.ts';
 import { refusedAmong, repeatsByWords } from '../../domain/knowledge/refusal.ts';
-import { attestedBy, submittersOf } from '../../domain/knowledge/source.ts';
-import type { Proposal } from '../../domain/knowledge/statement.ts';
-import type { ErrorClass } from '../../domain/models/error-class.ts';
+import { attestedBy, submittersOf } from '../../domain/statements/source.ts';
+import type { Proposal } from '../../domain/statements/statement.ts';
+import type { ErrorClass } from '../../domain/error-class.ts';
 import type { ExtractionIdentity } from '../../domain/models/identity.ts';
 import { chainIds, type PlacedScope } from '../../domain/scopes/chain-ids.ts';
 import { settleFailure } from '../../domain/observations/settlement.ts';

@@ -13,7 +13,7 @@
 import type { UnitCounts } from '../../domain/actors/unit-counts.ts';
 import { NO_BATCHING, type BatchingParameters } from '../../domain/extraction/batching.ts';
 import type { AnchorsStore, BatchRows } from '../../stores/postgres/observations/anchors.store.ts';
-import type { HeldAnchorRow } from '../../stores/postgres/observations/holds.ts';
+import type { HeldAnchorRow } from '../../stores/postgres/actors/holds.ts';
 import { eachOf } from '../async.ts';
 import { createAccountQueues } from './account-queues.ts';
 import { Asking, type AskingBatch, type AskingDeps, type Ending } from './asking.ts';

@@ -2,12 +2,12 @@
  * Turns graded candidates into proposals: names become ids, and candidates that the service cannot hold are left out.
  * The content of a candidate was validated where it was extracted; here only its references are resolved.
  */
-import type { GradedCandidate } from '../../domain/extraction/confidence.ts';
-import { saidOf } from '../../domain/extraction/said.ts';
-import type { AttributeClaim } from '../../domain/knowledge/attributes.ts';
-import type { Proposal, Subject, Wording } from '../../domain/knowledge/statement.ts';
-import { attestedBy, LONGEST_WORDING, type Source } from '../../domain/knowledge/source.ts';
-import { isEmptyWindow } from '../../domain/knowledge/statement.ts';
+import type { GradedCandidate } from '../../domain/statements/confidence.ts';
+import { saidOf } from '../../domain/statements/said.ts';
+import type { AttributeClaim } from '../../domain/statements/attributes.ts';
+import type { Proposal, Subject, Wording } from '../../domain/statements/statement.ts';
+import { attestedBy, LONGEST_WORDING, type Source } from '../../domain/statements/source.ts';
+import { isEmptyWindow } from '../../domain/statements/statement.ts';
 import { isEvidenceRole } from '../../domain/observations/roles.ts';
 import type { ExtractionIdentity } from '../../domain/models/identity.ts';
 import { spanFinder, type Span } from '../../domain/text/span.ts';

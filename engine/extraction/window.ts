@@ -5,8 +5,8 @@ import type {
   ExtractionRequest,
   Participant,
   SourceMessage,
-} from '../../domain/extraction/candidate.ts';
-import type { Source } from '../../domain/knowledge/source.ts';
+} from '../../domain/statements/candidate.ts';
+import type { Source } from '../../domain/statements/source.ts';
 import type {
   BatchRows,
   MessageRow,

@@ -1,6 +1,6 @@
 /** One batch of dirty marks: the units to write, the units to delete, and the parts that are counted at a time. */
 import type { UnitKind } from '../../domain/retrieval/units.ts';
-import { countsForRanking } from '../../domain/ranking/counted.ts';
+import { countsForRanking } from '../../domain/governance/counted.ts';
 import type { DirtyMark } from '../../stores/postgres/indexes/dirty-marks.store.ts';
 import type { CountedUnit, UnitRef } from '../../stores/postgres/retrieval/frequencies.store.ts';
 import type { MessageUnit } from '../../stores/postgres/indexes/units.store.ts';

@@ -3,7 +3,7 @@
  * texts are sent in requests of one call each. A refused request is halved until the text at fault stands alone: it has
  * no vector. Any other failure ends the work, and what has been made stays.
  */
-import { ModelFailure, type ErrorClass } from '../../domain/models/error-class.ts';
+import { ModelFailure, type ErrorClass } from '../../domain/error-class.ts';
 import { USUAL_EMBEDDING } from '../../domain/models/role-config.ts';
 import { AWAITED, NO_VECTOR, type VectorAbsence } from '../../domain/retrieval/message-search.ts';
 import { bisect } from '../extraction/bisect.ts';

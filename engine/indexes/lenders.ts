@@ -1,7 +1,7 @@
 /** What lends words to the units of a batch: the turns around messages, and the sources of statements. */
 import { MOST_LISTED } from '../../domain/retrieval/listed.ts';
 import type { Neighbour } from '../../stores/postgres/indexes/neighbours.store.ts';
-import type { StatementSource } from '../../stores/postgres/knowledge/statement-sources.store.ts';
+import type { StatementSource } from '../../stores/postgres/indexes/statement-sources.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import type { MessageUnit } from '../../stores/postgres/indexes/units.store.ts';
 import type { LendingSource } from './statement-words.ts';

@@ -1,5 +1,5 @@
 /** Keeps the names that statements mention at what their texts say, for the statements whose words are counted. */
-import { countsForRanking } from '../../domain/ranking/counted.ts';
+import { countsForRanking } from '../../domain/governance/counted.ts';
 import {
   mentionsOf,
   readNames,

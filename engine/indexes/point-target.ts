@@ -1,6 +1,6 @@
 /** The collections that a unit is written to, and which vectors it gets in each. */
 import type { PointTarget } from './targets.ts';
-import { ModelFailure } from '../../domain/models/error-class.ts';
+import { ModelFailure } from '../../domain/error-class.ts';
 import type { Embed } from '../models/embedding.ts';
 import type { DenseDependencies } from './dense.ts';
 import type { IndexDependencies } from './dependencies.ts';

@@ -5,7 +5,7 @@ import {
   attributeOf,
   MANY_VALUED,
   type AttributeClaim,
-} from '../../domain/knowledge/attributes.ts';
+} from '../../domain/statements/attributes.ts';
 
 function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex');

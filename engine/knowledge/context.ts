@@ -1,5 +1,5 @@
 /** What every change of statements through the gates needs: the chains of scopes, and the rules in force. */
-import type { ParaphraseRule } from '../../domain/knowledge/paraphrase.ts';
+import type { ParaphraseRule } from '../../domain/statements/paraphrase.ts';
 import type { RefusalRule } from '../../domain/knowledge/refusal.ts';
 import type { PlanContext } from '../../domain/knowledge/plan.ts';
 import { chainIds, type PlacedScope } from '../../domain/scopes/chain-ids.ts';

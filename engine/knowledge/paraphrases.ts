@@ -3,15 +3,15 @@
  * is asked before the transaction begins. Statements that it cannot show yet are read under the locks; when their
  * vectors are missing (another process wrote them), the commit begins again with the vectors.
  */
-import { ModelFailure } from '../../domain/models/error-class.ts';
+import { ModelFailure } from '../../domain/error-class.ts';
 import { cosineOf, directionOf, type Direction } from '../../domain/ranking/cosine.ts';
-import { paraphrased, type ParaphraseRule } from '../../domain/knowledge/paraphrase.ts';
+import { paraphrased, type ParaphraseRule } from '../../domain/statements/paraphrase.ts';
 import {
   comparableRefused,
   repeatsByLikeness,
   type RefusalRule,
 } from '../../domain/knowledge/refusal.ts';
-import type { Proposal } from '../../domain/knowledge/statement.ts';
+import type { Proposal } from '../../domain/statements/statement.ts';
 import { IndexFailure } from '../../domain/retrieval/index-failure.ts';
 import { within } from '../async.ts';
 import type { RememberingEmbedder } from '../models/embedding-memo.ts';

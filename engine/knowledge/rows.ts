@@ -1,9 +1,9 @@
 /** Turns a plan into the rows of its commit. */
 import { periodChange } from '../../domain/beliefs/periods.ts';
 import type { Change, Plan } from '../../domain/knowledge/plan.ts';
-import { validUntil, type Statement } from '../../domain/knowledge/statement.ts';
-import { countsOf, rowOf } from '../../domain/knowledge/statement-row.ts';
-import { questionChanges } from '../../domain/questions/owed.ts';
+import { validUntil, type Statement } from '../../domain/statements/statement.ts';
+import { countsOf, rowOf } from '../../domain/statements/statement-row.ts';
+import { questionChanges } from '../../domain/knowledge/owed.ts';
 import type { AuditEvent } from '../../stores/postgres/audit/audit.store.ts';
 import type { AnchorRecord, KnowledgeWrites } from '../../stores/postgres/knowledge/writes.ts';
 

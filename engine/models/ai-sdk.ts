@@ -10,7 +10,7 @@ import type {
   LanguageModelV4Prompt,
 } from '@ai-sdk/provider';
 import { embedMany, type EmbeddingModel } from 'ai';
-import { ModelFailure } from '../../domain/models/error-class.ts';
+import { ModelFailure } from '../../domain/error-class.ts';
 import { NO_USAGE } from '../../domain/models/usage.ts';
 import { classifyProviderError } from './classify.ts';
 import type { EmbeddingAnswer, GenerationAnswer, GenerationRequest } from './provider.ts';

@@ -3,7 +3,7 @@
  * by the provider's structured output where the SDK knows that the model has it, else as the input of a tool.
  */
 import { createAnthropic } from '@ai-sdk/anthropic';
-import { ModelFailure } from '../../domain/models/error-class.ts';
+import { ModelFailure } from '../../domain/error-class.ts';
 import type { RemoteRoleConfig } from '../../domain/models/role-config.ts';
 import { fetchOnce, generate, mostAnswerBytes } from './ai-sdk.ts';
 import type { RemoteProvider } from './provider.ts';

@@ -6,7 +6,7 @@
  * The semaphore is taken before the row is written, so that a cancelled backlog leaves neither calls nor rows.
  */
 import { usdMicrosOf, type BudgetTerms } from '../../domain/models/budget.ts';
-import { ModelFailure, type ErrorClass } from '../../domain/models/error-class.ts';
+import { ModelFailure, type ErrorClass } from '../../domain/error-class.ts';
 import type {
   AttemptOutcome,
   AttemptReservation,

@@ -3,8 +3,8 @@
  * role's limits. The question is fixed and holds nothing of an account; only the outcome is reported.
  */
 import { z } from 'zod';
-import type { ExtractionRequest } from '../../domain/extraction/candidate.ts';
-import { ModelFailure, type ErrorClass } from '../../domain/models/error-class.ts';
+import type { ExtractionRequest } from '../../domain/statements/candidate.ts';
+import { ModelFailure, type ErrorClass } from '../../domain/error-class.ts';
 import type { ModelDescription } from '../../domain/models/identity.ts';
 import { MODEL_ROLES, type ModelRole } from '../../domain/models/roles.ts';
 import type { CallContext } from './extraction.ts';

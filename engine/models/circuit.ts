@@ -13,7 +13,7 @@ import {
   type CircuitTurn,
   type CircuitVerdict,
 } from '../../domain/models/circuit.ts';
-import { ModelFailure } from '../../domain/models/error-class.ts';
+import { ModelFailure } from '../../domain/error-class.ts';
 import type { Performed } from './attempt.ts';
 import { CircuitReadings } from './circuit-readings.ts';
 import type { CircuitEvent, ModelObserver } from './observer.ts';

@@ -4,7 +4,7 @@
  * refusals are upstream errors: retried, visible, and never mistaken for a defect of this service.
  */
 import { APICallError } from 'ai';
-import { ModelFailure, type ErrorClass } from '../../domain/models/error-class.ts';
+import { ModelFailure, type ErrorClass } from '../../domain/error-class.ts';
 
 const TIMEOUT_CODES: ReadonlySet<string> = new Set([
   'ETIMEDOUT',

@@ -2,7 +2,7 @@
  * Embeds texts in requests of bounded size, each with a ledger row of its own, and checks that the vectors belong
  * to the configured vector space.
  */
-import { ModelFailure } from '../../domain/models/error-class.ts';
+import { ModelFailure } from '../../domain/error-class.ts';
 import { NO_USAGE, type TokenUsage } from '../../domain/models/usage.ts';
 import type { ModelRoleConfig, RemoteRoleConfig } from '../../domain/models/role-config.ts';
 import {

@@ -1,7 +1,7 @@
 /** Types of an extraction call, shared by the gateway and by the prompt that it is given. */
-import type { Candidate, ExtractionRequest } from '../../domain/extraction/candidate.ts';
-import type { GradedCandidate } from '../../domain/extraction/confidence.ts';
-import type { ModelFailure } from '../../domain/models/error-class.ts';
+import type { Candidate, ExtractionRequest } from '../../domain/statements/candidate.ts';
+import type { GradedCandidate } from '../../domain/statements/confidence.ts';
+import type { ModelFailure } from '../../domain/error-class.ts';
 import type { ExtractionIdentity } from '../../domain/models/identity.ts';
 import type { CallOrigin } from '../../domain/models/ledger.ts';
 import type { TokenUsage } from '../../domain/models/usage.ts';

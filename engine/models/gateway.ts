@@ -7,9 +7,9 @@
  * How statements are asked for and how the built-in provider works are given to the gateway, so that it
  * knows providers and accounting only.
  */
-import type { Candidate, ExtractionRequest } from '../../domain/extraction/candidate.ts';
-import { gradeCandidate, type GradedCandidate } from '../../domain/extraction/confidence.ts';
-import { ModelFailure } from '../../domain/models/error-class.ts';
+import type { Candidate, ExtractionRequest } from '../../domain/statements/candidate.ts';
+import { gradeCandidate, type GradedCandidate } from '../../domain/statements/confidence.ts';
+import { ModelFailure } from '../../domain/error-class.ts';
 import type { ExtractionIdentity, ModelDescription } from '../../domain/models/identity.ts';
 import { PIPELINE_IDENTITY } from '../../domain/identities.ts';
 import { NO_PROMPT } from '../../domain/models/identity.ts';

@@ -3,7 +3,7 @@
  * and the caller judges the answer before that row is closed, so that the ledger tells a usable answer
  * from one that had to be repaired.
  */
-import { ModelFailure, type ErrorClass } from '../../domain/models/error-class.ts';
+import { ModelFailure, type ErrorClass } from '../../domain/error-class.ts';
 import type { TokenUsage, WorstCaseUsage } from '../../domain/models/usage.ts';
 import type { Performed } from './attempt.ts';
 import type { GenerationAnswer, GenerationRequest, RemoteProvider } from './provider.ts';

@@ -9,7 +9,7 @@ import type {
   DocumentContext,
   ExtractionRequest,
   SourceMessage,
-} from '../../domain/extraction/candidate.ts';
+} from '../../domain/statements/candidate.ts';
 import type { Behalf } from '../behalf.ts';
 import { MASK } from '../secrets/mask-word.ts';
 import { ownFailure } from './own-failure.ts';

@@ -3,7 +3,7 @@
  * a word of a prompt or an answer. An observer must not throw and must not block.
  */
 import type { CircuitKey } from '../../domain/models/circuit.ts';
-import type { ErrorClass } from '../../domain/models/error-class.ts';
+import type { ErrorClass } from '../../domain/error-class.ts';
 import type { ModelRole } from '../../domain/models/roles.ts';
 
 /** One call to a provider that has ended, however it ended. */

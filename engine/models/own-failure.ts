@@ -1,5 +1,5 @@
 /** Failures of a call that no provider caused. */
-import { ModelFailure } from '../../domain/models/error-class.ts';
+import { ModelFailure } from '../../domain/error-class.ts';
 import { OffloadFailure } from '../offload-failure.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** Has documents judged by how well they fit a query, in one request with a ledger row of its own. */
-import { ModelFailure } from '../../domain/models/error-class.ts';
+import { ModelFailure } from '../../domain/error-class.ts';
 import { isRemote, type ModelRoleConfig } from '../../domain/models/role-config.ts';
 import { judgementsIn, type Judgement } from '../../domain/retrieval/reranking.ts';
 import type { TokenUsage } from '../../domain/models/usage.ts';

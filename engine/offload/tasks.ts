@@ -1,5 +1,5 @@
 /** The heavy work on text, by the names that a thread is asked for. Arguments and results can be cloned. */
-import type { Candidate, ExtractionRequest } from '../../domain/extraction/candidate.ts';
+import type { Candidate, ExtractionRequest } from '../../domain/statements/candidate.ts';
 import { extractWithoutModel } from '../english/extract/document.ts';
 import { planQuery } from '../retrieval/query-plan.ts';
 import {

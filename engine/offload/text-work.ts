@@ -2,7 +2,7 @@
  * Work on text without holding the event loop: a little text stays on it, with pauses; more goes to threads, in groups.
  * A group that ends its thread, or does not end in time, is halved and tried again, so a text at fault fails alone.
  */
-import type { Candidate, ExtractionRequest } from '../../domain/extraction/candidate.ts';
+import type { Candidate, ExtractionRequest } from '../../domain/statements/candidate.ts';
 import type { Behalf } from '../behalf.ts';
 import type { AnalysedVector, MessageAnalysis, MessageText } from '../indexes/analysis.ts';
 import type { StatementText } from '../indexes/statement-words.ts';

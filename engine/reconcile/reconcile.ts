@@ -18,7 +18,10 @@ import {
 import { eachOf } from '../async.ts';
 import type { MarkMessages } from './message-vectors.ts';
 import type { BlobStore } from '../../stores/blobs/blob-store.ts';
-import type { DispatchedRun, ReconcileStore } from '../../stores/postgres/runs/reconcile.store.ts';
+import type {
+  DispatchedRun,
+  ReconcileStore,
+} from '../../stores/postgres/reconcile/reconcile.store.ts';
 
 export interface ReconcileDeps {
   readonly store: ReconcileStore;

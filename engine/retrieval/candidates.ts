@@ -2,7 +2,7 @@
 import type { FusedItem } from '../../domain/ranking/fusion.ts';
 import type { RetrievalProfile, Strategy } from '../../domain/retrieval/strategies.ts';
 import type { ChunkRead, ChunkRow } from '../../stores/postgres/documents/chunk-query.ts';
-import type { CandidateRead } from '../../stores/postgres/knowledge/candidates.store.ts';
+import type { CandidateRead } from '../../stores/postgres/retrieval/candidates.store.ts';
 import type { KnowledgeRow } from '../../stores/postgres/knowledge/rows.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 

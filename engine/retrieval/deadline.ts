@@ -1,6 +1,6 @@
 /** The deadline of a search, and how its parts are run within it. */
 import { IndexFailure } from '../../domain/retrieval/index-failure.ts';
-import { ModelFailure } from '../../domain/models/error-class.ts';
+import { ModelFailure } from '../../domain/error-class.ts';
 import type { Component, ComponentOutcome, ReasonClass } from '../../domain/retrieval/outcomes.ts';
 import { within } from '../async.ts';
 

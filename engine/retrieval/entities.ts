@@ -1,7 +1,7 @@
 /** Finds statements by the people, places and things that the query names. */
 import { entitiesOf, type StatementsHolding } from '../../domain/entities/resolution.ts';
 import { entityScores } from '../../domain/entities/scores.ts';
-import { mayUseFrequencies } from '../../domain/ranking/counted.ts';
+import { mayUseFrequencies } from '../../domain/governance/counted.ts';
 import type { ChainReader } from '../../domain/governance/visibility.ts';
 import { termId } from '../../domain/ranking/term-id.ts';
 import type { Frequencies } from '../../stores/postgres/retrieval/frequencies.store.ts';

@@ -12,7 +12,7 @@ import type { SparseVector } from '../../domain/ranking/sparse.ts';
 import type { ComponentOutcome } from '../../domain/retrieval/outcomes.ts';
 import { NO_SOURCE_FILTERS } from '../../domain/retrieval/source-filters.ts';
 import type { StatementSearch } from '../../domain/retrieval/statement-search.ts';
-import type { CandidateRead } from '../../stores/postgres/knowledge/candidates.store.ts';
+import type { CandidateRead } from '../../stores/postgres/retrieval/candidates.store.ts';
 import { partsTogether, partWithin, reasonOf, type Deadline } from './deadline.ts';
 import type { SearchDependencies } from './dependencies.ts';
 import { freeTermIdsOf, type QueryPlan, type WeighedWords } from './query-plan.ts';

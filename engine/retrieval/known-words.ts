@@ -4,7 +4,7 @@
  * without a peer gets neither.
  */
 import type { ChainReader } from '../../domain/governance/visibility.ts';
-import { mayUseFrequencies } from '../../domain/ranking/counted.ts';
+import { mayUseFrequencies } from '../../domain/governance/counted.ts';
 import { termId } from '../../domain/ranking/term-id.ts';
 import type { Frequencies } from '../../stores/postgres/retrieval/frequencies.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';

@@ -6,7 +6,7 @@ import { fusionWeights, type RetrievalProfile } from '../../domain/retrieval/str
 import type {
   CandidateRow,
   ReadCandidates,
-} from '../../stores/postgres/knowledge/candidates.store.ts';
+} from '../../stores/postgres/retrieval/candidates.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { readCandidates, type RankedCandidate, type ShownRead } from './candidates.ts';
 import { eligibleChunks } from './chunks.ts';

@@ -16,7 +16,7 @@ import { temporalScore } from '../../domain/retrieval/temporal.ts';
 import type {
   BesideColumn,
   CandidateRow,
-} from '../../stores/postgres/knowledge/candidates.store.ts';
+} from '../../stores/postgres/retrieval/candidates.store.ts';
 import { scoredChunks, type EligibleChunk } from './chunks.ts';
 import { personNamed } from '../text/ranked-question.ts';
 import { scoreText } from './lexical.ts';

@@ -1,6 +1,6 @@
 /** A candidate in the words that a reranker judges. */
-import type { Precision, WindowEnd } from '../../domain/extraction/candidate.ts';
-import { validityPhrase, type ValidityEnds } from '../../domain/knowledge/validity-phrase.ts';
+import type { Precision, WindowEnd } from '../../domain/statements/candidate.ts';
+import { validityPhrase, type ValidityEnds } from '../../domain/statements/validity-phrase.ts';
 import type { RankedCandidate, RankedStatement } from './candidates.ts';
 
 function windowEnd(at: string | null, precision: Precision | null): WindowEnd | null {

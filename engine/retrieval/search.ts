@@ -18,7 +18,7 @@ import {
   type RetrievalProfile,
   type Strategy,
 } from '../../domain/retrieval/strategies.ts';
-import type { CandidateRead } from '../../stores/postgres/knowledge/candidates.store.ts';
+import type { CandidateRead } from '../../stores/postgres/retrieval/candidates.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { createIndexGate, type IndexGate } from '../indexes/index-gate.ts';
 import { maskSecrets } from '../secrets/mask.ts';

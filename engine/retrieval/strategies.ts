@@ -3,7 +3,7 @@ import type { StrategyInput } from './strategy-input.ts';
 import type { Strategy } from '../../domain/retrieval/strategies.ts';
 import { MOST_CHUNKS } from '../../domain/retrieval/chunk-search.ts';
 import { poolSize } from '../../domain/retrieval/strategies.ts';
-import type { CandidateRow } from '../../stores/postgres/knowledge/candidates.store.ts';
+import type { CandidateRow } from '../../stores/postgres/retrieval/candidates.store.ts';
 import type { IndexGate } from '../indexes/index-gate.ts';
 import { candidateSearch } from './candidate-search.ts';
 import { matchEntities } from './entities.ts';

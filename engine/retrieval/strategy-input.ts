@@ -2,7 +2,7 @@
 import type { KnownName } from '../../domain/entities/resolution.ts';
 import type { RetrievalProfile } from '../../domain/retrieval/strategies.ts';
 import type { StatementSearch } from '../../domain/retrieval/statement-search.ts';
-import type { CandidateRead } from '../../stores/postgres/knowledge/candidates.store.ts';
+import type { CandidateRead } from '../../stores/postgres/retrieval/candidates.store.ts';
 import { type Deadline } from './deadline.ts';
 import type { Prepared } from './prepare.ts';
 import type { QueryPlan } from './query-plan.ts';

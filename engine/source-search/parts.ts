@@ -1,5 +1,5 @@
 /** How the parts of a source search run: each within its time, and each failure in the closed words. */
-import { ModelFailure } from '../../domain/models/error-class.ts';
+import { ModelFailure } from '../../domain/error-class.ts';
 import { IndexFailure } from '../../domain/retrieval/index-failure.ts';
 import {
   indexFailureClass,

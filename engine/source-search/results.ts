@@ -1,6 +1,6 @@
 /** Turns messages that were found into results. Everything is read through the rule of who may read a message. */
 import type { MessageHit } from '../../stores/qdrant/message-points.ts';
-import type { SourceRead } from '../../stores/postgres/observations/shown-messages.ts';
+import type { SourceRead } from '../../stores/postgres/visibility/shown-messages.ts';
 import type {
   FoundSource,
   SourceTexts,

@@ -8,11 +8,11 @@ import {
   type IndexedUnit,
   type Presence,
 } from '../../domain/explain/in-indexes.ts';
-import { SENSITIVITIES, TARGET_LEVELS } from '../../domain/extraction/candidate.ts';
+import { SENSITIVITIES, TARGET_LEVELS } from '../../domain/statements/candidate.ts';
 import { ITEM_KINDS, ITEM_STATES } from '../../domain/governance/items.ts';
-import { KNOWLEDGE_STATES } from '../../domain/governance/visibility.ts';
-import { VERIFICATIONS } from '../../domain/knowledge/statement.ts';
-import { ERROR_CLASSES } from '../../domain/models/error-class.ts';
+import { KNOWLEDGE_STATES } from '../../domain/statements/states.ts';
+import { VERIFICATIONS } from '../../domain/statements/statement.ts';
+import { ERROR_CLASSES } from '../../domain/error-class.ts';
 import { INDEX_NAMES } from '../../domain/retrieval/index-failure.ts';
 import { markState, MARK_STATES } from '../../domain/retrieval/marks.ts';
 import { UNIT_KINDS, type UnitKind } from '../../domain/retrieval/units.ts';

@@ -5,7 +5,7 @@ import { Refusal } from '../../domain/errors.ts';
 import type { PlacedRule } from '../../domain/governance/gates.ts';
 import { ruleRowOf } from '../../domain/governance/rule-columns.ts';
 import { planRules, rulesInForce, type RuleChange } from '../../domain/governance/rule-sets.ts';
-import { compareWords } from '../../domain/knowledge/source.ts';
+import { compareWords } from '../../domain/statements/source.ts';
 import { scopeChain, type ScopePath } from '../../domain/scopes/path.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { auditActor } from '../audit-actor.ts';

@@ -1,6 +1,6 @@
 /** `governance.secrets`: whether an account takes in observations that hold a credential. */
 import { z } from 'zod';
-import { SECRET_POLICIES } from '../../domain/governance/secret-policy.ts';
+import { SECRET_POLICIES } from '../../domain/identity/secret-policy.ts';
 import { auditActor } from '../audit-actor.ts';
 import { resolveAccount } from '../identity/account.ts';
 import { accountInput } from '../identity/inputs.ts';

@@ -3,7 +3,7 @@
  * error classes.
  */
 import { isAway } from '../../domain/availability.ts';
-import { ModelFailure, type ErrorClass } from '../../domain/models/error-class.ts';
+import { ModelFailure, type ErrorClass } from '../../domain/error-class.ts';
 import { IndexFailure } from '../../domain/retrieval/index-failure.ts';
 import { within } from '../../engine/async.ts';
 

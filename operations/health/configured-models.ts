@@ -8,7 +8,7 @@ import {
   type ModelRoles,
 } from '../../domain/models/role-config.ts';
 import { MODEL_ROLES, type ModelRole } from '../../domain/models/roles.ts';
-import type { ErrorClass } from '../../domain/models/error-class.ts';
+import type { ErrorClass } from '../../domain/error-class.ts';
 import type { VectorSpace } from '../../domain/models/vector-space.ts';
 import { statusOf, type Checked, type ComponentStatus } from './bounded.ts';
 import type { InstalledVectorIndex } from './sources.ts';

@@ -1,5 +1,5 @@
 /** Health of model calls over a window, from the ledger of provider attempts. */
-import type { ErrorClass } from '../../domain/models/error-class.ts';
+import type { ErrorClass } from '../../domain/error-class.ts';
 import type { AttemptCount } from '../../stores/postgres/readiness.store.ts';
 
 export const MODEL_CALLS_WINDOW_SECONDS = 86_400;

@@ -1,7 +1,7 @@
 /** The readiness payload `f10-1`. */
 import { INDEX_STATES } from './configured-models.ts';
 import { z } from 'zod';
-import { ERROR_CLASSES } from '../../domain/models/error-class.ts';
+import { ERROR_CLASSES } from '../../domain/error-class.ts';
 import { MODEL_ROLES } from '../../domain/models/roles.ts';
 import { READY_IDENTITY } from '../../domain/identities.ts';
 import { RUN_KINDS } from '../../domain/pipeline/run-kinds.ts';

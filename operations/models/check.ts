@@ -1,6 +1,6 @@
 /** `model.check`: one small answer of each role, from the command line. */
 import { z } from 'zod';
-import { ERROR_CLASSES } from '../../domain/models/error-class.ts';
+import { ERROR_CLASSES } from '../../domain/error-class.ts';
 import { MODEL_PROVIDERS, MODEL_ROLES } from '../../domain/models/roles.ts';
 import { ROLE_CHECK_STATUSES } from '../../engine/models/check.ts';
 import { resolveAccount } from '../identity/account.ts';

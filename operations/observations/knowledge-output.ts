@@ -8,7 +8,7 @@ import {
   type Column,
   type ShownColumn,
   type StatementRow,
-} from '../../domain/knowledge/columns.ts';
+} from '../../domain/statements/columns.ts';
 
 /** Types that are no enumeration. */
 const TYPES: Readonly<Record<string, z.ZodType>> = {

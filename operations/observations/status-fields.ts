@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { callerRoleAt, readableChain, type Caller } from '../../domain/identity/caller.ts';
 import { roleCovers } from '../../domain/identity/roles.ts';
-import { ERROR_CLASSES } from '../../domain/models/error-class.ts';
+import { ERROR_CLASSES } from '../../domain/error-class.ts';
 import { isWithin, parseScopePath, scopeChain, type ScopePath } from '../../domain/scopes/path.ts';
 import { knowledgeOutput } from './knowledge-output.ts';
 

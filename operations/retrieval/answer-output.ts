@@ -1,7 +1,7 @@
 /** What an answer says beside the search that it rests on. */
 import { z } from 'zod';
 import type { AnswerOutcome } from '../../domain/answers/outcome.ts';
-import { ERROR_CLASSES } from '../../domain/models/error-class.ts';
+import { ERROR_CLASSES } from '../../domain/error-class.ts';
 
 const share = z.number().min(0).max(1);
 

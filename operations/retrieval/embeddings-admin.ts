@@ -1,6 +1,6 @@
 /** `embeddings.list`, `embeddings.migrate` and `embeddings.retire`: the collections of vectors, from the command line. */
 import { z } from 'zod';
-import { ERROR_CLASSES } from '../../domain/models/error-class.ts';
+import { ERROR_CLASSES } from '../../domain/error-class.ts';
 import { INDEX_FAILURE_CLASSES } from '../../domain/retrieval/source-status.ts';
 import { VECTOR_SPACE_STATES } from '../../domain/models/vector-spaces.ts';
 import type { MigrationProgress } from '../../engine/indexes/spaces/migrate.ts';

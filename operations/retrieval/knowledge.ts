@@ -5,13 +5,10 @@ import {
   TARGET_LEVELS,
   type Sensitivity,
   type TargetLevel,
-} from '../../domain/extraction/candidate.ts';
-import { KINDS, type Kind } from '../../domain/extraction/kinds.ts';
-import {
-  KNOWLEDGE_STATES,
-  visibleInState,
-  type Condition,
-} from '../../domain/governance/visibility.ts';
+} from '../../domain/statements/candidate.ts';
+import { KINDS, type Kind } from '../../domain/statements/kinds.ts';
+import { visibleInState, type Condition } from '../../domain/governance/visibility.ts';
+import { KNOWLEDGE_STATES } from '../../domain/statements/states.ts';
 import type { ListPlace } from '../../domain/retrieval/list-place.ts';
 import type { KnowledgeRow } from '../../stores/postgres/knowledge/rows.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';

@@ -1,6 +1,6 @@
 /** `lineage`: what a statement, a message or a version of a document was made from. */
 import { z } from 'zod';
-import { isUuid } from '../../domain/actors/safe-text.ts';
+import { isUuid } from '../../domain/workflow-history/safe-text.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { visibleInLineage } from '../../domain/governance/visibility.ts';
 import {

@@ -20,8 +20,8 @@ import {
   type ProfileOverride,
 } from '../../domain/retrieval/profile-override.ts';
 import type { ProfileName } from '../../domain/retrieval/strategies.ts';
-import { readableLinked } from '../../domain/scopes/links.ts';
-import { openingsOf, type Openings } from '../../domain/scopes/openings.ts';
+import { readableLinked } from '../../domain/identity/links.ts';
+import { openingsOf, type Openings } from '../../domain/identity/openings.ts';
 import type { ScopePath } from '../../domain/scopes/path.ts';
 import type { ScopeRow } from '../../stores/postgres/scopes/scopes.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';

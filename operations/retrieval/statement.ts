@@ -1,7 +1,7 @@
 /** `knowledge.read`: one statement with what a person needs to judge it. */
 import { z } from 'zod';
 import { Refusal } from '../../domain/errors.ts';
-import { SENSITIVITIES, TARGET_LEVELS } from '../../domain/extraction/candidate.ts';
+import { SENSITIVITIES, TARGET_LEVELS } from '../../domain/statements/candidate.ts';
 import {
   AUDIENCE_REASONS,
   audienceAfterRejection,
@@ -13,10 +13,10 @@ import {
 import { ITEM_KINDS, ITEM_STATES } from '../../domain/governance/items.ts';
 import {
   aboutSubject,
-  KNOWLEDGE_STATES,
   visibleInState,
   type Condition,
 } from '../../domain/governance/visibility.ts';
+import { KNOWLEDGE_STATES } from '../../domain/statements/states.ts';
 import { parseScopePath, ROOT_PATH } from '../../domain/scopes/path.ts';
 import { excerptOf } from '../../domain/text/excerpt.ts';
 import type { FoundStatement } from '../../stores/postgres/knowledge/desk.store.ts';

@@ -1,7 +1,7 @@
 /** A decision of the gates as answers show it. */
 import { z } from 'zod';
-import { TARGET_LEVELS } from '../../domain/extraction/candidate.ts';
-import { KNOWLEDGE_STATES } from '../../domain/governance/visibility.ts';
+import { TARGET_LEVELS } from '../../domain/statements/candidate.ts';
+import { KNOWLEDGE_STATES } from '../../domain/statements/states.ts';
 
 export const decisionOutput = z.object({
   gate: z.string(),

@@ -2,7 +2,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { invalidField, Refusal } from '../../domain/errors.ts';
-import { SENSITIVITIES, type Sensitivity } from '../../domain/extraction/candidate.ts';
+import { SENSITIVITIES, type Sensitivity } from '../../domain/statements/candidate.ts';
 import { explainFault } from '../../domain/extraction/validate-faults.ts';
 import {
   cleanText,

@@ -1,8 +1,9 @@
 /** An item of the review queue as curators are shown it. */
 import { z } from 'zod';
-import { SENSITIVITIES, TARGET_LEVELS } from '../../domain/extraction/candidate.ts';
+import { SENSITIVITIES, TARGET_LEVELS } from '../../domain/statements/candidate.ts';
 import { ITEM_KINDS, ITEM_STATES } from '../../domain/governance/items.ts';
-import { EVERYTHING, KNOWLEDGE_STATES } from '../../domain/governance/visibility.ts';
+import { EVERYTHING } from '../../domain/governance/visibility.ts';
+import { KNOWLEDGE_STATES } from '../../domain/statements/states.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
 import type { ItemRow } from '../../stores/postgres/knowledge/reviews.store.ts';
 import type { KnowledgeRow } from '../../stores/postgres/knowledge/rows.store.ts';

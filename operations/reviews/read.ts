@@ -1,7 +1,7 @@
 /** `reviews.read`: one item with everything that a decision needs. Each look is audited. */
 import { z } from 'zod';
 import { Refusal } from '../../domain/errors.ts';
-import { TARGET_LEVELS } from '../../domain/extraction/candidate.ts';
+import { TARGET_LEVELS } from '../../domain/statements/candidate.ts';
 import { audiencesOf, AUDIENCES } from '../../domain/governance/audience.ts';
 import { EVERYTHING } from '../../domain/governance/visibility.ts';
 import { excerptAround } from '../../domain/text/excerpt.ts';

@@ -1,16 +1,16 @@
 /** `scope.graph`: statements of one scope with what ties them together, for a picture. */
 import { z } from 'zod';
 import { disagreements } from '../../domain/answers/disagreements.ts';
-import { SENSITIVITIES } from '../../domain/extraction/candidate.ts';
+import { SENSITIVITIES } from '../../domain/statements/candidate.ts';
 import {
-  KNOWLEDGE_STATES,
   visibleByDefault,
   visibleInState,
   type Condition,
 } from '../../domain/governance/visibility.ts';
+import { KNOWLEDGE_STATES } from '../../domain/statements/states.ts';
 import { hubsOf, MOST_HUBS, namesOf, type NamedStatement } from '../../domain/graph/hubs.ts';
 import { disagreeing, MOST_TIES, TIE_KINDS, tiesAmong, type Tie } from '../../domain/graph/ties.ts';
-import { openingsWithin } from '../../domain/scopes/openings.ts';
+import { openingsWithin } from '../../domain/identity/openings.ts';
 import { createPauses } from '../../engine/offload/slices.ts';
 import { validityOf } from '../../engine/retrieval/rerank-document.ts';
 import type { EvidenceDetail } from '../../stores/postgres/knowledge/evidence-details.store.ts';

@@ -1,7 +1,7 @@
 /** `scope.link`, `scope.unlink`, `scope.links`: which scopes a search reads beside its chain when it asks for links. */
 import { z } from 'zod';
 import { invalidField } from '../../domain/errors.ts';
-import { MOST_LINKS_OF_SCOPE } from '../../domain/scopes/links.ts';
+import { MOST_LINKS_OF_SCOPE } from '../../domain/identity/links.ts';
 import type { ScopePath } from '../../domain/scopes/path.ts';
 import type { ScopeRow } from '../../stores/postgres/scopes/scopes.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';

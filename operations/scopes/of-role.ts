@@ -1,7 +1,7 @@
 /** The scopes of a subtree at which the caller holds a role. */
 import type { Caller } from '../../domain/identity/caller.ts';
 import type { Role } from '../../domain/identity/roles.ts';
-import { openingsWithin } from '../../domain/scopes/openings.ts';
+import { openingsWithin } from '../../domain/identity/openings.ts';
 import { isWithin, type ScopePath } from '../../domain/scopes/path.ts';
 import type { ScopeRow } from '../../stores/postgres/scopes/scopes.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';

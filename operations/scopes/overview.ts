@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { aboutSubject, visibleByDefault } from '../../domain/governance/visibility.ts';
 import { isCuratorSomewhere, type Caller } from '../../domain/identity/caller.ts';
-import { openingsWithin } from '../../domain/scopes/openings.ts';
+import { openingsWithin } from '../../domain/identity/openings.ts';
 import { ROOT_PATH } from '../../domain/scopes/path.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { curates } from '../governance/curator.ts';

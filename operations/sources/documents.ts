@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { LISTED_STATES, listedState } from '../../domain/documents/listed.ts';
 import { holdsRoleAt, mayWriteAt } from '../../domain/identity/caller.ts';
-import { ERROR_CLASSES } from '../../domain/models/error-class.ts';
+import { ERROR_CLASSES } from '../../domain/error-class.ts';
 import { parseScopePath } from '../../domain/scopes/path.ts';
 import type {
   ListedDocumentRow,

@@ -10,7 +10,7 @@ import {
   type Mailbox,
 } from '../../domain/actors/names.ts';
 import { within } from '../../engine/async.ts';
-import { counters } from '../../domain/actors/safe-text.ts';
+import { counters } from '../../domain/workflow-history/safe-text.ts';
 import type { MailboxActorStart } from '../../workflows/mailbox/messages.ts';
 import { searchAttributesOf } from './search-attributes.ts';
 

@@ -11,7 +11,7 @@ import {
   workflowQueue,
   type WorkflowKind,
 } from '../../domain/actors/names.ts';
-import { zeroCounters } from '../../domain/actors/safe-text.ts';
+import { zeroCounters } from '../../domain/workflow-history/safe-text.ts';
 import { boundedCall, type ActorsOptions } from './actors.ts';
 import { searchAttributesOf } from './search-attributes.ts';
 import type { RunStarter } from './sweep.ts';

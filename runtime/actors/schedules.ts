@@ -13,7 +13,7 @@ import {
   workflowQueue,
   type ScheduleId,
 } from '../../domain/actors/names.ts';
-import { zeroCounters } from '../../domain/actors/safe-text.ts';
+import { zeroCounters } from '../../domain/workflow-history/safe-text.ts';
 import { errorFields, type Log } from '../logger.ts';
 import { boundedCall, type ActorsOptions } from './actors.ts';
 import { createLoop } from './loop.ts';

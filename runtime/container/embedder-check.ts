@@ -4,7 +4,7 @@
  * service could store no vector. An embedder that does not answer does not end the start: searches compare words, and
  * `embedding_index` of ready shows a wrong width as soon as the model returns one.
  */
-import { ModelFailure } from '../../domain/models/error-class.ts';
+import { ModelFailure } from '../../domain/error-class.ts';
 import { vectorSpaceOf, type ModelRoles } from '../../domain/models/role-config.ts';
 import type { SpaceUpkeep } from '../../engine/indexes/spaces/upkeep.ts';
 import { createEmbedderAbility, type EmbedderAbility } from '../../engine/models/ability.ts';

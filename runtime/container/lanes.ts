@@ -29,7 +29,7 @@ import { createInAccount } from '../../stores/postgres/in-account.ts';
 import { RegateStore } from '../../stores/postgres/knowledge/regate.store.ts';
 import { MailboxesStore } from '../../stores/postgres/actors/mailboxes.store.ts';
 import type { Queryable } from '../../stores/postgres/pool.ts';
-import { ReconcileStore } from '../../stores/postgres/runs/reconcile.store.ts';
+import { ReconcileStore } from '../../stores/postgres/reconcile/reconcile.store.ts';
 import { SHARDS } from '../../stores/postgres/actors/shards.ts';
 import { SweepsStore } from '../../stores/postgres/sweeps/sweeps.store.ts';
 import type { Doorbell } from '../actors/doorbell.ts';

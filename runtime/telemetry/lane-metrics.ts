@@ -2,7 +2,7 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { DrainObserver } from '../../activities/observer.ts';
 import { UNIT_OUTCOMES } from '../../domain/actors/unit-counts.ts';
-import { FAILURE_CODES } from '../../domain/actors/vocabulary.ts';
+import { FAILURE_CODES } from '../../domain/workflow-history/vocabulary.ts';
 import type { OnActivityFailure } from '../temporal/activity-interceptor.ts';
 import { growth, seconds, SLOW_SECONDS, wordOf } from './buckets.ts';
 

@@ -9,8 +9,13 @@ import type {
   WorkflowStartInput,
 } from '@temporalio/client';
 import { ApplicationFailure, TypedSearchAttributes } from '@temporalio/common';
-import { isActorId, isSearchAttribute, isUuid, refuse } from '../../domain/actors/safe-text.ts';
-import { FAILURE_CODES } from '../../domain/actors/vocabulary.ts';
+import {
+  isActorId,
+  isSearchAttribute,
+  isUuid,
+  refuse,
+} from '../../domain/workflow-history/safe-text.ts';
+import { FAILURE_CODES } from '../../domain/workflow-history/vocabulary.ts';
 
 /** Identifiers of this program: workflow types, message names, queues. They never come from a caller. */
 const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;

@@ -8,7 +8,7 @@ import {
   type PayloadConverter,
   type ProtoFailure,
 } from '@temporalio/common';
-import { FAILURE_CODES } from '../../domain/actors/vocabulary.ts';
+import { FAILURE_CODES } from '../../domain/workflow-history/vocabulary.ts';
 
 const INTERNAL = 'INTERNAL';
 

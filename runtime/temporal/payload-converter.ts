@@ -1,6 +1,6 @@
 /**
  * The payload converter of clients, workers and the workflow bundle: JSON that holds nothing but what the
- * grammar of `domain/actors/safe-text.ts` admits. Loaded by path, also inside the workflow sandbox, so it uses
+ * grammar of `domain/workflow-history/safe-text.ts` admits. Loaded by path, also inside the workflow sandbox, so it uses
  * no Node built-ins.
  */
 import {
@@ -11,7 +11,7 @@ import {
   type Payload,
   type PayloadConverter,
 } from '@temporalio/common';
-import { isCounters, refuse } from '../../domain/actors/safe-text.ts';
+import { isCounters, refuse } from '../../domain/workflow-history/safe-text.ts';
 
 const MAX_BYTES = 16_384;
 /** Replaces the answer to a query of the SDK's own that may quote text, such as a stack trace. */

@@ -3,7 +3,7 @@
  * and activities. So a line keeps only the part of the SDK it came from, known ids and, of an error, name and code.
  */
 import type { Logger, LogLevel, LogMetadata } from '@temporalio/worker';
-import { isActorId, isUuid } from '../../domain/actors/safe-text.ts';
+import { isActorId, isUuid } from '../../domain/workflow-history/safe-text.ts';
 import { errorFields, type Log, type LogFields } from '../logger.ts';
 
 const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;

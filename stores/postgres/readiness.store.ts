@@ -6,7 +6,7 @@ import { INDEX_NAMES } from '../../domain/retrieval/index-failure.ts';
 import { SWEEP_KINDS, type SweepKind } from '../../domain/governance/sweeps.ts';
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { ERROR_CLASSES } from '../../domain/models/error-class.ts';
+import { ERROR_CLASSES } from '../../domain/error-class.ts';
 import { RUN_KINDS } from '../../domain/pipeline/run-kinds.ts';
 import { PoolStore } from './pool-store.ts';
 

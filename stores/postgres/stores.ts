@@ -43,7 +43,7 @@ import { ContextCardsStore } from './context-cards/context-cards.store.ts';
 import { ContextCardSourcesStore } from './context-cards/sources.store.ts';
 import { ContextCardWorkStore } from './context-cards/work.store.ts';
 import { RequeueStore } from './observations/requeue.store.ts';
-import { CandidatesStore } from './knowledge/candidates.store.ts';
+import { CandidatesStore } from './retrieval/candidates.store.ts';
 import { ReviewsStore } from './knowledge/reviews.store.ts';
 import { RetrievalProfilesStore } from './retrieval/profiles.store.ts';
 import { RunsStore } from './runs/runs.store.ts';
@@ -57,7 +57,7 @@ import { SpaceWalkStore } from './indexes/space-walk.store.ts';
 import { SourceMessagesStore } from './observations/source-messages.store.ts';
 import { StatementGraphStore } from './knowledge/graph.store.ts';
 import { StatementPageStore } from './knowledge/statement-page.store.ts';
-import { StatementSourcesStore } from './knowledge/statement-sources.store.ts';
+import { StatementSourcesStore } from './indexes/statement-sources.store.ts';
 import { UnitsStore } from './indexes/units.store.ts';
 import { UsageStore } from './models/usage.store.ts';
 

@@ -6,7 +6,7 @@
 import type { Schemas } from '@qdrant/js-client-rest';
 import type { Condition } from '../../domain/governance/visibility.ts';
 import { MANY } from '../../domain/retrieval/listed.ts';
-import { OPEN_STATES } from '../../domain/knowledge/statement.ts';
+import { OPEN_STATES } from '../../domain/statements/statement.ts';
 import type { SourceFilters } from '../../domain/retrieval/source-filters.ts';
 import type {
   QueryOperatorAlternative,

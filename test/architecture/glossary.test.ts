@@ -8,7 +8,7 @@ import { readFiles, ROOT, SOURCE_FOLDERS } from './source-tree.ts';
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   alias: ['domain/entities/alias.ts'],
   attestation: ['domain/knowledge/'],
-  'attribute claim': ['domain/knowledge/attributes.ts'],
+  'attribute claim': ['domain/statements/attributes.ts'],
   'browser session': [
     'api/console/',
     'domain/identity/',
@@ -21,7 +21,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'engine/models/masking.ts',
     'engine/retrieval/',
     'operations/retrieval/',
-    'stores/postgres/knowledge/candidates.store.ts',
+    'stores/postgres/retrieval/candidates.store.ts',
     'stores/qdrant/point-reader.ts',
   ],
   derivation: ['domain/lineage/'],
@@ -55,7 +55,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'stores/postgres/observations/',
   ],
   'short name': ['domain/answers/short-names.ts'],
-  standing: ['domain/knowledge/statement.ts'],
+  standing: ['domain/statements/statement.ts'],
 };
 
 /** Longer ones first: a browser session is no session, and a query operator is no operator. */

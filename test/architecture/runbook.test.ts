@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { CAUSE_WORDS } from '../../domain/explain/causes.ts';
-import { ERROR_CLASSES } from '../../domain/models/error-class.ts';
+import { ERROR_CLASSES } from '../../domain/error-class.ts';
 import { RUN_KINDS } from '../../domain/pipeline/run-kinds.ts';
 import { QUEUE_STATES, QUEUES } from '../../operations/health/queue-depths.ts';
 import { readinessReport } from '../../operations/health/report.ts';

@@ -1,6 +1,6 @@
 /** Everything that Temporal shows of its executions, read by a client that knows none of our converters. */
 import { Client, Connection } from '@temporalio/client';
-import { isSafeText, refuse } from '../../domain/actors/safe-text.ts';
+import { isSafeText, refuse } from '../../domain/workflow-history/safe-text.ts';
 import { leavesOf } from '../support/canaries/leaves.ts';
 import { answered } from '../support/schedules.ts';
 

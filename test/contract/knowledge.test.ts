@@ -1,6 +1,6 @@
 /** `GET /api/v1/knowledge`: who sees which state, in which order, and how much of it. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { KNOWLEDGE_STATES, type KnowledgeState } from '../../domain/governance/visibility.ts';
+import { KNOWLEDGE_STATES, type KnowledgeState } from '../../domain/statements/states.ts';
 import { rowsOf, startService, type Service } from '../support/service.ts';
 import { refusal } from './answers.ts';
 

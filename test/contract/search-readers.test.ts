@@ -1,7 +1,7 @@
 /** The reader of a search: the own peer, a named one, or none; and which callers may name which peers. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { HttpAnswer } from '../support/http.ts';
-import { KNOWLEDGE_STATES } from '../../domain/governance/visibility.ts';
+import { KNOWLEDGE_STATES } from '../../domain/statements/states.ts';
 import { signIn } from '../support/account.ts';
 import {
   closeWithoutErrors,

@@ -3,8 +3,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 import { SEARCH_ATTRIBUTES } from '../../domain/actors/names.ts';
-import { isActorId, isSearchAttribute, isUuid, refuse } from '../../domain/actors/safe-text.ts';
-import { FAILURE_CODES } from '../../domain/actors/vocabulary.ts';
+import {
+  isActorId,
+  isSearchAttribute,
+  isUuid,
+  refuse,
+} from '../../domain/workflow-history/safe-text.ts';
+import { FAILURE_CODES } from '../../domain/workflow-history/vocabulary.ts';
 
 export const HISTORIES = fileURLToPath(new URL('./histories', import.meta.url));
 

@@ -9,7 +9,7 @@ import { createWorkflowStates } from '../../runtime/actors/run-states.ts';
 import { createSweep } from '../../runtime/actors/sweep.ts';
 import { loadWorkflowBundle } from '../../runtime/temporal/prebuilt-bundle.ts';
 import { installRuntime } from '../../runtime/temporal/runtime.ts';
-import { ReconcileStore } from '../../stores/postgres/runs/reconcile.store.ts';
+import { ReconcileStore } from '../../stores/postgres/reconcile/reconcile.store.ts';
 import { UndispatchedRunsStore } from '../../stores/postgres/runs/runs.store.ts';
 import type { ErasureProgress } from '../../workflows/governance/messages.ts';
 import { request } from '../integration/erasure/erase.ts';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Runtime, type WorkflowBundle } from '@temporalio/worker';
 import type { Client } from 'pg';
-import { isActorId, refuse } from '../../domain/actors/safe-text.ts';
+import { isActorId, refuse } from '../../domain/workflow-history/safe-text.ts';
 import { openActorClient } from '../../runtime/actors/connection.ts';
 import { createScheduleKeeper } from '../../runtime/actors/schedules.ts';
 import { ensureNamespaceAndSearchAttributes } from '../../runtime/actors/search-attributes.ts';

@@ -6,7 +6,7 @@ import { ScheduleNotFoundError } from '@temporalio/client';
 import { Runtime, type WorkflowBundle } from '@temporalio/worker';
 import type { Client } from 'pg';
 import { v7 as uuid } from 'uuid';
-import { isActorId, refuse } from '../../domain/actors/safe-text.ts';
+import { isActorId, refuse } from '../../domain/workflow-history/safe-text.ts';
 import { mailboxWorkflowId, runWorkflowId, type WorkflowKind } from '../../domain/actors/names.ts';
 import { ROOT_PATH } from '../../domain/scopes/path.ts';
 import { execute } from '../../operations/execute.ts';

@@ -19,7 +19,7 @@ import { loadWorkflowBundle } from '../../runtime/temporal/prebuilt-bundle.ts';
 import { installRuntime } from '../../runtime/temporal/runtime.ts';
 import { createFolderBlobStore } from '../../stores/blobs/folder.ts';
 import { createInAccount } from '../../stores/postgres/in-account.ts';
-import { ReconcileStore } from '../../stores/postgres/runs/reconcile.store.ts';
+import { ReconcileStore } from '../../stores/postgres/reconcile/reconcile.store.ts';
 import { UndispatchedRunsStore } from '../../stores/postgres/runs/runs.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { request } from '../integration/erasure/erase.ts';

@@ -8,7 +8,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { DocumentActivities } from '../../activities/contracts.ts';
-import { counters } from '../../domain/actors/safe-text.ts';
+import { counters } from '../../domain/workflow-history/safe-text.ts';
 import { withRunEndings } from '../runs.ts';
 import { documentOptions } from '../lanes.ts';
 import { documentTotals, type DocumentStart, type DocumentTotals } from './messages.ts';

@@ -4,7 +4,7 @@
  */
 import { proxyActivities, setCurrentDetails, sleep } from '@temporalio/workflow';
 import type { GovernanceActivities } from '../../activities/contracts.ts';
-import { counters } from '../../domain/actors/safe-text.ts';
+import { counters } from '../../domain/workflow-history/safe-text.ts';
 import type { RunRef } from '../../domain/pipeline/run-kinds.ts';
 import { governanceOptions } from '../lanes.ts';
 import { withRunEndings } from '../runs.ts';

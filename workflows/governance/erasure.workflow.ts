@@ -13,7 +13,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { GovernanceActivities } from '../../activities/contracts.ts';
-import { counters } from '../../domain/actors/safe-text.ts';
+import { counters } from '../../domain/workflow-history/safe-text.ts';
 import { ERASURE_STEPS, type ErasureStep } from '../../domain/erasure/words.ts';
 import { erasureOptions } from '../lanes.ts';
 import { withRunEndings } from '../runs.ts';

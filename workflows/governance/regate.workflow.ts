@@ -7,7 +7,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { GovernanceActivities } from '../../activities/contracts.ts';
-import { counters } from '../../domain/actors/safe-text.ts';
+import { counters } from '../../domain/workflow-history/safe-text.ts';
 import { governanceOptions } from '../lanes.ts';
 import { regateTotals, type RegateStart, type RegateTotals } from './messages.ts';
 import { withRunEndings } from '../runs.ts';

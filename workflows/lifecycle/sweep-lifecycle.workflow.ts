@@ -11,7 +11,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { LifecycleActivities } from '../../activities/contracts.ts';
-import { counters } from '../../domain/actors/safe-text.ts';
+import { counters } from '../../domain/workflow-history/safe-text.ts';
 import { lifecycleOptions } from '../lanes.ts';
 import { sweepTotals, type CarriedSweep, type SweepTotals } from './messages.ts';
 

@@ -24,7 +24,7 @@ import {
   type MailboxActorEvent,
   type MailboxActorState,
 } from '../../domain/actors/mailbox-actor.ts';
-import { counters } from '../../domain/actors/safe-text.ts';
+import { counters } from '../../domain/workflow-history/safe-text.ts';
 import { quiesce, setPaused, totals, type MailboxActorStart } from './messages.ts';
 
 /** A drain ends by itself before its activity times out. */

@@ -8,7 +8,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { ReconcilerActivities } from '../../activities/contracts.ts';
-import { counters } from '../../domain/actors/safe-text.ts';
+import { counters } from '../../domain/workflow-history/safe-text.ts';
 import { addCounts, NOTHING_RECONCILED } from '../../domain/pipeline/reconcile.ts';
 import { reconcilerOptions } from '../lanes.ts';
 import { walkTotals, type CarriedWalk, type WalkTotals } from './messages.ts';

@@ -2,7 +2,7 @@
 import { proxyActivities, setCurrentDetails, setHandler } from '@temporalio/workflow';
 import type { ReconcilerActivities } from '../../activities/contracts.ts';
 import type { RunRef } from '../../domain/pipeline/run-kinds.ts';
-import { counters } from '../../domain/actors/safe-text.ts';
+import { counters } from '../../domain/workflow-history/safe-text.ts';
 import { NOTHING_RECONCILED, type ReconcileCounts } from '../../domain/pipeline/reconcile.ts';
 import { withRunEndings } from '../runs.ts';
 import { reconcilerOptions } from '../lanes.ts';

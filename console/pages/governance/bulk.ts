@@ -1,6 +1,6 @@
 /** Many decisions at once: the form around the queue, and what became of each. */
 import { invalidField, type RefusalCode } from '../../../domain/errors.ts';
-import { isUuid } from '../../../domain/actors/safe-text.ts';
+import { isUuid } from '../../../domain/workflow-history/safe-text.ts';
 import type { OutputOf } from '../../../operations/registry.ts';
 import { statementText } from '../../design/elements.ts';
 import { html, NOTHING, type Markup } from '../../design/markup.ts';

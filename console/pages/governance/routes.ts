@@ -2,7 +2,7 @@
 import { invalidField, Refusal } from '../../../domain/errors.ts';
 import { formsOf } from '../../form-routes.ts';
 import type { Onward, ViewerRequest, PeopleRoute } from '../../page.ts';
-import { isUuid } from '../../../domain/actors/safe-text.ts';
+import { isUuid } from '../../../domain/workflow-history/safe-text.ts';
 import { idIn } from '../refused.ts';
 import { carried, QUEUE_PATH } from './asked.ts';
 import { takeBulk } from './bulk.ts';

@@ -1,7 +1,7 @@
 /** What the address of the page asks for, and the form that writes it. */
-import { SENSITIVITIES, TARGET_LEVELS } from '../../../domain/extraction/candidate.ts';
-import { KINDS } from '../../../domain/extraction/kinds.ts';
-import { KNOWLEDGE_STATES, type KnowledgeState } from '../../../domain/governance/visibility.ts';
+import { SENSITIVITIES, TARGET_LEVELS } from '../../../domain/statements/candidate.ts';
+import { KINDS } from '../../../domain/statements/kinds.ts';
+import { KNOWLEDGE_STATES, type KnowledgeState } from '../../../domain/statements/states.ts';
 import type { OutputOf } from '../../../operations/registry.ts';
 import { choice, field } from '../../design/forms.ts';
 import { attributes, html, type Markup } from '../../design/markup.ts';

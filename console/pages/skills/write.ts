@@ -2,7 +2,7 @@
  * Writing a card: one text of JSON, as `vouch skill publish` takes it. The page shows all faults at once, beside the
  * text.
  */
-import { isUuid } from '../../../domain/actors/safe-text.ts';
+import { isUuid } from '../../../domain/workflow-history/safe-text.ts';
 import { Refusal, type FieldProblem } from '../../../domain/errors.ts';
 import { csrfField, errorSummary, field } from '../../design/forms.ts';
 import { attributes, fieldText, html, NOTHING, type Markup } from '../../design/markup.ts';

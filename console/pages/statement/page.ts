@@ -1,6 +1,6 @@
 /** One statement: what it says, whether it is believed, who may see it and why, where it comes from, and what to do. */
-import type { Precision } from '../../../domain/extraction/candidate.ts';
-import { datedEnd } from '../../../domain/knowledge/validity-phrase.ts';
+import type { Precision } from '../../../domain/statements/candidate.ts';
+import { datedEnd } from '../../../domain/statements/validity-phrase.ts';
 import type { OutputOf } from '../../../operations/registry.ts';
 import { doneNotice, percent, stateBadge, statementText, timeOf } from '../../design/elements.ts';
 import { errorSummary } from '../../design/forms.ts';

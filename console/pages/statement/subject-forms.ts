@@ -6,7 +6,7 @@ import {
   type RulingEffect,
   type SubjectAction,
 } from '../../../domain/governance/desk.ts';
-import type { KnowledgeState } from '../../../domain/governance/visibility.ts';
+import type { KnowledgeState } from '../../../domain/statements/states.ts';
 import type { OutputOf } from '../../../operations/registry.ts';
 import { action } from '../../design/forms.ts';
 import { html, NOTHING, type Markup } from '../../design/markup.ts';

@@ -11,8 +11,8 @@ import {
   type RecallPermissions,
   type ToolCall,
 } from '../../../domain/answers/recall/tools.ts';
-import { validityPhrase } from '../../../domain/knowledge/validity-phrase.ts';
-import { ModelFailure } from '../../../domain/models/error-class.ts';
+import { validityPhrase } from '../../../domain/statements/validity-phrase.ts';
+import { ModelFailure } from '../../../domain/error-class.ts';
 import type { GenerationModel } from '../../models/generation.ts';
 import type { ObjectSchema } from '../../models/provider.ts';
 import { unwrapJson } from '../../models/unwrap-json.ts';

@@ -8,7 +8,7 @@ import type {
   ExtractionRequest,
   Participant,
   SourceMessage,
-} from '../../../domain/extraction/candidate.ts';
+} from '../../../domain/statements/candidate.ts';
 import { foldStatement } from '../../../domain/extraction/fold.ts';
 import { withoutEnding } from '../../../domain/text/ending.ts';
 import { sentencesOf, type Sentence } from '../../text/sentences.ts';

@@ -3,7 +3,7 @@
  * milliseconds as if it were UTC; only `toWindowEnd` turns it into an instant. No time zone data is used, so
  * the offset of the message holds for every date derived from it.
  */
-import type { Precision, WindowEnd } from '../../../domain/extraction/candidate.ts';
+import type { Precision, WindowEnd } from '../../../domain/statements/candidate.ts';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;

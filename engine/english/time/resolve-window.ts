@@ -7,7 +7,7 @@
  * before questions, then the first. Words around a period decide which ends it gives: "since March" opens a
  * window, "until March" closes one, "from March to May" does both; a named period alone is the window.
  */
-import type { WindowEnd } from '../../../domain/extraction/candidate.ts';
+import type { WindowEnd } from '../../../domain/statements/candidate.ts';
 import { absoluteDates } from './absolute-dates.ts';
 import { addDays, days, toWindowEnd, wallTime } from './calendar.ts';
 import type { ClosedPeriod, Period } from './calendar.ts';

@@ -6,8 +6,8 @@
  * that fails does not take back what an earlier answer established: its valid statements are kept, so that
  * paid work is not thrown away and repeated. A repair asks only about anchors that are not in order yet.
  */
-import type { Candidate, ExtractionRequest } from '../../../domain/extraction/candidate.ts';
-import { ModelFailure, type ErrorClass } from '../../../domain/models/error-class.ts';
+import type { Candidate, ExtractionRequest } from '../../../domain/statements/candidate.ts';
+import { ModelFailure, type ErrorClass } from '../../../domain/error-class.ts';
 import { addUsage, NO_USAGE, type TokenUsage } from '../../../domain/models/usage.ts';
 import { isEvidenceRole } from '../../../domain/observations/roles.ts';
 import { MOST_REPAIRS } from '../../../domain/extraction/effort.ts';

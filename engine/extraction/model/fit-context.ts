@@ -2,8 +2,8 @@
  * Fits a request into a model's context by leaving out the oldest earlier messages of a single anchor. The anchor is
  * never cut: a source that does not fit by itself waits for an operator.
  */
-import type { ExtractionRequest, SourceMessage } from '../../../domain/extraction/candidate.ts';
-import { ModelFailure } from '../../../domain/models/error-class.ts';
+import type { ExtractionRequest, SourceMessage } from '../../../domain/statements/candidate.ts';
+import { ModelFailure } from '../../../domain/error-class.ts';
 import { DOCUMENT_INSTRUCTIONS, renderMaterial, renderMessage } from './prompt.ts';
 import { ANSWER_SCHEMA } from './schema.ts';
 

@@ -8,8 +8,8 @@ import type {
   ExtractionRequest,
   TargetLevel,
   WindowEnd,
-} from '../../../domain/extraction/candidate.ts';
-import { saidOf } from '../../../domain/extraction/said.ts';
+} from '../../../domain/statements/candidate.ts';
+import { saidOf } from '../../../domain/statements/said.ts';
 import type { CandidateFault } from '../../../domain/extraction/validate-faults.ts';
 import { locateSpan } from '../../../domain/extraction/validate-span.ts';
 import { knownPeople, resolvePeerReference } from '../../../domain/extraction/validate-subject.ts';

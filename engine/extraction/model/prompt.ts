@@ -5,8 +5,8 @@
  *
  * Any change of the wording or of the material is a new PROMPT_VERSION: provenance names it.
  */
-import type { ExtractionRequest, SourceMessage } from '../../../domain/extraction/candidate.ts';
-import { SAID_COLUMN_NAMES, SAID_COLUMNS } from '../../../domain/extraction/said.ts';
+import type { ExtractionRequest, SourceMessage } from '../../../domain/statements/candidate.ts';
+import { SAID_COLUMN_NAMES, SAID_COLUMNS } from '../../../domain/statements/said.ts';
 import { isEvidenceRole } from '../../../domain/observations/roles.ts';
 import { explainFault, type Fault } from '../../../domain/extraction/validate-faults.ts';
 

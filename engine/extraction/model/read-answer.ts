@@ -1,5 +1,5 @@
 /** Reads a model's answer: the valid statements in it, and the faults of the rest. */
-import type { Candidate, ExtractionRequest } from '../../../domain/extraction/candidate.ts';
+import type { Candidate, ExtractionRequest } from '../../../domain/statements/candidate.ts';
 import type { Fault } from '../../../domain/extraction/validate-faults.ts';
 import type { ResolveDates } from '../../../domain/extraction/validate-dates.ts';
 import { validateCandidate } from '../../../domain/extraction/validate.ts';

@@ -5,7 +5,7 @@
  * fortnight ago is not counted to the day.
  */
 import * as chrono from 'chrono-node';
-import type { SourceMessage } from '../../../domain/extraction/candidate.ts';
+import type { SourceMessage } from '../../../domain/statements/candidate.ts';
 import type { Interval } from '../../../domain/extraction/validate-dates.ts';
 
 const DAY_MS = 86_400_000;

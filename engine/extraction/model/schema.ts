@@ -8,8 +8,8 @@ import {
   CONFIDENCE_LEVELS,
   SENSITIVITIES,
   TARGET_LEVELS,
-} from '../../../domain/extraction/candidate.ts';
-import { SAID_COLUMNS, type SaidColumn, type SaidRow } from '../../../domain/extraction/said.ts';
+} from '../../../domain/statements/candidate.ts';
+import { SAID_COLUMNS, type SaidColumn, type SaidRow } from '../../../domain/statements/said.ts';
 import type { ColumnShape } from '../../../domain/columns.ts';
 import type { ObjectSchema } from '../../models/provider.ts';
 

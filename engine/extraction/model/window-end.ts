@@ -3,7 +3,7 @@
  * midnight is a day that was written too long. Years, months and days are calendar dates and start at
  * midnight UTC, so that their digits survive; a time is an instant.
  */
-import type { Precision, WindowEnd } from '../../../domain/extraction/candidate.ts';
+import type { Precision, WindowEnd } from '../../../domain/statements/candidate.ts';
 
 const FORM =
   /^(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(Z|[+-]\d{2}:?\d{2})?)?)?)?$/i;

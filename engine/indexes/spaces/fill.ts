@@ -5,8 +5,8 @@
  * from which a worker writes the unit again, or deletes what was written of one that was erased meanwhile. A unit that the
  * collection shows in its current version, with its vector, is left alone: a second run goes on where the first one ended.
  */
-import type { ErrorClass } from '../../../domain/models/error-class.ts';
-import { isErrorClass } from '../../../domain/models/error-class.ts';
+import type { ErrorClass } from '../../../domain/error-class.ts';
+import { isErrorClass } from '../../../domain/error-class.ts';
 import type { IndexFailureReason } from '../../../domain/retrieval/index-failure.ts';
 import { UNIT_KINDS, type UnitKind } from '../../../domain/retrieval/units.ts';
 import type { MarkedUnit } from '../../../stores/postgres/indexes/dirty-marks.store.ts';

@@ -4,7 +4,7 @@
  * in any way is followed by one that writes what is lacking.
  */
 import { pause } from '../../async.ts';
-import { failureStatus, isErrorClass } from '../../../domain/models/error-class.ts';
+import { failureStatus, isErrorClass } from '../../../domain/error-class.ts';
 import { IndexFailure } from '../../../domain/retrieval/index-failure.ts';
 import { UNIT_KINDS, type UnitKind } from '../../../domain/retrieval/units.ts';
 import type { MarkedUnit } from '../../../stores/postgres/indexes/dirty-marks.store.ts';

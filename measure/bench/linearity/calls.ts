@@ -7,7 +7,7 @@ import { MASK } from '../../../engine/secrets/mask-word.ts';
 import { generateKeyPairSync } from 'node:crypto';
 import { maskSecrets } from '../../../engine/secrets/mask.ts';
 import { parseQuery } from '../../../domain/query/parse-query.ts';
-import type { Candidate, ExtractionRequest } from '../../../domain/extraction/candidate.ts';
+import type { Candidate, ExtractionRequest } from '../../../domain/statements/candidate.ts';
 import type { Work } from './growth.ts';
 import { linesOf, placed, around, unit, analysed, plan } from './carriers.ts';
 import { ANSWER_CALLS, type Call } from './answer-calls.ts';
@@ -119,12 +119,12 @@ function sentences(text: string): string {
 
 /** Calls by function. A function with several texts has several calls, each with the pump as another text. */
 const CALLS: Readonly<Record<string, readonly Call[]>> = {
-  'domain/actors/safe-text.ts#isSearchAttribute': [(fn, text) => fn('AccountRef', text)],
+  'domain/workflow-history/safe-text.ts#isSearchAttribute': [(fn, text) => fn('AccountRef', text)],
   ...ANSWER_CALLS,
-  'domain/extraction/confidence.ts#evidenceLevelOf': [
+  'domain/statements/confidence.ts#evidenceLevelOf': [
     (fn, text) => fn(candidate('a', text.slice(1)), request(text)),
   ],
-  'domain/extraction/confidence.ts#gradeCandidate': [
+  'domain/statements/confidence.ts#gradeCandidate': [
     (fn, text) => fn(candidate('a', text.slice(1)), request(text)),
   ],
   'domain/extraction/named-people.ts#peopleNamedIn': [
@@ -149,12 +149,12 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
   ],
   'domain/stable-profile/eligible.ts#exclusionOf': [(fn, text) => fn(aboutAda(text), AT)],
   'domain/stable-profile/profile.ts#buildProfile': [(fn, text) => fn([aboutAda(text)], AT)],
-  'domain/knowledge/attributes.ts#attributeOf': [
+  'domain/statements/attributes.ts#attributeOf': [
     (fn, text) => fn(text, ['Ada']),
     (fn, text) => fn(`Ada ${text}`, ['Ada']),
     (fn, text) => fn('Ada moved to Oslo', [text.slice(0, NAME_CHARS)]),
   ],
-  'domain/knowledge/paraphrase.ts#paraphrased': [
+  'domain/statements/paraphrase.ts#paraphrased': [
     (fn, text) => fn({ threshold: 0.5, likeness: () => 1 }, text, `${text} not`),
   ],
   'domain/knowledge/merge.ts#knownAs': [
@@ -289,7 +289,7 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
   'engine/english/time/rule.ts#applyRules': [],
   'engine/english/time/rule.ts#rule': [],
   'domain/context/facts.ts#factText': [(fn, text) => fn(text, { from: null, until: null })],
-  'domain/knowledge/statement-row.ts#windowEnd': [(fn, text) => fn(text, 'day')],
+  'domain/statements/statement-row.ts#windowEnd': [(fn, text) => fn(text, 'day')],
   'domain/text/excerpt.ts#excerptAround': [
     (fn, text) =>
       fn({ text, span: { offset: text.length >> 1, length: 9 }, isCutBefore: true }, 480),

@@ -1,7 +1,7 @@
 /** The statements that the service would draw from a conversation without a model. */
-import { confidenceOf } from '../../../domain/extraction/confidence.ts';
-import { countsForRanking } from '../../../domain/ranking/counted.ts';
-import type { SourceMessage } from '../../../domain/extraction/candidate.ts';
+import { confidenceOf } from '../../../domain/statements/confidence.ts';
+import { countsForRanking } from '../../../domain/governance/counted.ts';
+import type { SourceMessage } from '../../../domain/statements/candidate.ts';
 import { extractDeterministic } from '../../../engine/english/extract/extract.ts';
 import { analyze } from '../../../engine/text/analyze.ts';
 import type { CorpusConversation, CorpusMessage } from './corpus.ts';

@@ -2,7 +2,7 @@
 import type { EvidenceItem } from '../../../domain/answers/evidence.ts';
 import { headSize, type Effort } from '../../../domain/answers/recall/caps.ts';
 import { evidenceOrder } from '../../../domain/answers/recall/evidence-order.ts';
-import type { WindowEnd } from '../../../domain/extraction/candidate.ts';
+import type { WindowEnd } from '../../../domain/statements/candidate.ts';
 import { createRecall, type RunTool } from '../../../engine/answers/recall/recall.ts';
 import { MOST_FOUND, heldWithin } from '../../../domain/answers/recall/narrowing.ts';
 import { CONTEXT_LIMIT, offeredBy, type Offered } from '../answers/offered.ts';

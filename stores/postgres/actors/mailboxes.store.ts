@@ -16,7 +16,7 @@ import {
   type HeldAnchorRow,
   type ExtractorModel,
   type TakingDrain,
-} from '../observations/holds.ts';
+} from './holds.ts';
 import { isRefusedByDatabase } from '../errors.ts';
 import { createGroupCommit, WITHOUT_LOCKS } from '../group-commit.ts';
 import { PoolStore } from '../pool-store.ts';

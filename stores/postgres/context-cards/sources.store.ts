@@ -8,9 +8,9 @@ import { LEAST_SOURCES, MOST_NAMES_LOOKED_AT } from '../../../domain/context/kin
 import type { ReadableSource } from '../../../domain/context/parts.ts';
 import type { Condition } from '../../../domain/governance/visibility.ts';
 import { AccountStore } from '../account-store.ts';
-import { isNotErasing } from '../erasure/erasing.ts';
-import { renderReadable } from '../knowledge/rows.store.ts';
-import { windowEnd } from '../../../domain/knowledge/statement-row.ts';
+import { isNotErasing } from '../visibility/erasing.ts';
+import { renderReadable } from '../visibility/statements.ts';
+import { windowEnd } from '../../../domain/statements/statement-row.ts';
 
 /** Statements that a walk meets, so that some may be expired or not readable. */
 const MOST_MET = 200;

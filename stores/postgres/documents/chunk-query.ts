@@ -2,8 +2,8 @@
 import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
 import type { ChainReader } from '../../../domain/governance/visibility.ts';
-import { isNotErasing } from '../erasure/erasing.ts';
-import { isInIndexes } from './indexed.ts';
+import { isNotErasing } from '../visibility/erasing.ts';
+import { isInIndexes } from '../visibility/indexed.ts';
 
 export const chunkRow = z.object({
   /** Its message. */

@@ -3,9 +3,9 @@ import { sql } from 'slonik';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import type { LatestVersion } from '../../../domain/documents/upload.ts';
-import { ERROR_CLASSES, TRANSIENT_CLASSES } from '../../../domain/models/error-class.ts';
+import { ERROR_CLASSES, TRANSIENT_CLASSES } from '../../../domain/error-class.ts';
 import { AccountStore } from '../account-store.ts';
-import { isNotErasing } from '../erasure/erasing.ts';
+import { isNotErasing } from '../visibility/erasing.ts';
 import { SHARDS } from '../actors/shards.ts';
 import { isAtPath } from '../scopes/paths.ts';
 

@@ -1,9 +1,9 @@
 /** Documents in lists: of scopes, and of a peer that uploaded versions of them. */
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { ERROR_CLASSES } from '../../../domain/models/error-class.ts';
+import { ERROR_CLASSES } from '../../../domain/error-class.ts';
 import { AccountStore } from '../account-store.ts';
-import { isNotErasing } from '../erasure/erasing.ts';
+import { isNotErasing } from '../visibility/erasing.ts';
 
 /** Versions that a document shows, the latest. */
 const MOST_VERSIONS = 5;

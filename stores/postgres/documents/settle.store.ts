@@ -22,8 +22,8 @@ import { withAccount, type Queryable } from '../pool.ts';
 import { loadStatements, pageColumns, pageRow } from '../knowledge/regate.store.ts';
 import { tellSettled } from '../observations/settlements.ts';
 import { RunsStore } from '../runs/runs.store.ts';
-import { isNotErasing } from '../erasure/erasing.ts';
-import { isInIndexes } from './indexed.ts';
+import { isNotErasing } from '../visibility/erasing.ts';
+import { isInIndexes } from '../visibility/indexed.ts';
 
 export interface SettleState extends LoadedKnowledge {
   /** What the document says no longer, or again, whoever else says it. */

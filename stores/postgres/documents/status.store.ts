@@ -2,7 +2,7 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Reader } from '../../../domain/governance/visibility.ts';
-import { ERROR_CLASSES } from '../../../domain/models/error-class.ts';
+import { ERROR_CLASSES } from '../../../domain/error-class.ts';
 import { chainOf } from '../scopes/paths.ts';
 import { AccountStore } from '../account-store.ts';
 

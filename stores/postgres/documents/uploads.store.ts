@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { BlobStore } from '../../blobs/blob-store.ts';
 import { AccountStore } from '../account-store.ts';
 import type { Queryable } from '../pool.ts';
-import { isNotErasing } from '../erasure/erasing.ts';
+import { isNotErasing } from '../visibility/erasing.ts';
 import { bytesLock } from './bytes-lock.ts';
 
 /** An upload as it begins. */

@@ -5,7 +5,7 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { CHUNK_ROLE } from '../../../domain/documents/chunk.ts';
-import type { ErrorClass } from '../../../domain/models/error-class.ts';
+import type { ErrorClass } from '../../../domain/error-class.ts';
 import { PoolStore } from '../pool-store.ts';
 import { withAccount } from '../pool.ts';
 import { RunsStore } from '../runs/runs.store.ts';

@@ -16,7 +16,7 @@ import { MOST_LONGER_NAMES, type KnownName } from '../../../domain/entities/reso
 import { MOST_ROWS_OF_ENTITY } from '../../../domain/entities/scores.ts';
 import type { Condition } from '../../../domain/governance/visibility.ts';
 import { AccountStore } from '../account-store.ts';
-import { renderReadable } from '../knowledge/rows.store.ts';
+import { renderReadable } from '../visibility/statements.ts';
 
 /** `public` is for readers to whom no frequencies may be shown (ADR 8). */
 export type EntityView = 'shared' | 'public';

@@ -18,7 +18,7 @@ import { loadStatements, pageColumns, pageRow } from '../knowledge/regate.store.
 import { subjectLocks, type LoadedKnowledge } from '../knowledge/state.ts';
 import { takersOf } from '../indexes/neighbours.store.ts';
 import type { Queryable } from '../pool.ts';
-import { StatementSourcesStore } from '../knowledge/statement-sources.store.ts';
+import { StatementSourcesStore } from '../indexes/statement-sources.store.ts';
 import {
   deleteStatements,
   markUnits,

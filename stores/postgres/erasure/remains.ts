@@ -1,7 +1,7 @@
 /** What Postgres still holds of a person who is being erased: the reading back that verifies an erasure. */
 import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
-import { waitingAnchors } from './erasing.ts';
+import { waitingAnchors } from './waiting-anchors.ts';
 import type { Queryable } from '../pool.ts';
 
 /**

@@ -2,7 +2,7 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Queryable } from '../pool.ts';
-import { waitingAnchors } from './erasing.ts';
+import { waitingAnchors } from './waiting-anchors.ts';
 import { subjectLocks } from '../knowledge/state.ts';
 import {
   deleteStatements,

@@ -4,14 +4,15 @@
  */
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { KNOWLEDGE_STATES, type Reader } from '../../../domain/governance/visibility.ts';
-import { ERROR_CLASSES } from '../../../domain/models/error-class.ts';
+import type { Reader } from '../../../domain/governance/visibility.ts';
+import { KNOWLEDGE_STATES } from '../../../domain/statements/states.ts';
+import { ERROR_CLASSES } from '../../../domain/error-class.ts';
 import { AccountStore } from '../account-store.ts';
-import { isInIndexes } from '../documents/indexed.ts';
-import { wasThere } from '../knowledge/rows.store.ts';
+import { isInIndexes } from '../visibility/indexed.ts';
+import { wasThere } from '../visibility/messages.ts';
 import { instant } from '../columns.ts';
 import { KEPT_BACK } from '../observations/messages.store.ts';
-import { mayBeShown } from '../observations/shown-messages.ts';
+import { mayBeShown } from '../visibility/shown-messages.ts';
 import { storedScopePath } from '../scopes/stored-path.ts';
 import { explainedMarks, marksOf } from './marks.ts';
 

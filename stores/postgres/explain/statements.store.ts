@@ -4,15 +4,16 @@
  */
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { SENSITIVITIES, TARGET_LEVELS } from '../../../domain/extraction/candidate.ts';
+import { SENSITIVITIES, TARGET_LEVELS } from '../../../domain/statements/candidate.ts';
 import { fieldConditions } from '../../../domain/explain/conditions.ts';
 import { ITEM_KINDS, ITEM_STATES } from '../../../domain/governance/items.ts';
-import { KNOWLEDGE_STATES, type Condition } from '../../../domain/governance/visibility.ts';
-import { VERIFICATIONS } from '../../../domain/knowledge/statement.ts';
+import type { Condition } from '../../../domain/governance/visibility.ts';
+import { KNOWLEDGE_STATES } from '../../../domain/statements/states.ts';
+import { VERIFICATIONS } from '../../../domain/statements/statement.ts';
 import { AccountStore } from '../account-store.ts';
 import { instant } from '../columns.ts';
 import { CONSENT_STATES } from '../knowledge/consents.store.ts';
-import { renderReadable, renderVisibility } from '../knowledge/rows.store.ts';
+import { renderReadable, renderVisibility } from '../visibility/statements.ts';
 import { storedScopePath } from '../scopes/stored-path.ts';
 import { explainedMarks, marksOf } from './marks.ts';
 

@@ -4,7 +4,7 @@
  */
 import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
-import { TRANSIENT_CLASSES } from '../../../domain/models/error-class.ts';
+import { TRANSIENT_CLASSES } from '../../../domain/error-class.ts';
 import { AccountStore } from '../account-store.ts';
 
 const countsShape = z.record(z.string(), z.number());

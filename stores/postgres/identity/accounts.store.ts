@@ -3,7 +3,7 @@ import { sql } from 'slonik';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { GATE_PRESETS, type GatePreset } from '../../../domain/governance/presets.ts';
-import { SECRET_POLICIES, type SecretPolicy } from '../../../domain/governance/secret-policy.ts';
+import { SECRET_POLICIES, type SecretPolicy } from '../../../domain/identity/secret-policy.ts';
 import { AccountStore } from '../account-store.ts';
 import { lookupAccountIds } from './directory.ts';
 

@@ -1,7 +1,7 @@
 /** What a bearer secret stands for: credential, peer, login and grants, in two steps (`directory.ts`). */
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { SECRET_POLICIES } from '../../../domain/governance/secret-policy.ts';
+import { SECRET_POLICIES } from '../../../domain/identity/secret-policy.ts';
 import type { Caller } from '../../../domain/identity/caller.ts';
 import { ROLES } from '../../../domain/identity/roles.ts';
 import { AccountStore } from '../account-store.ts';

@@ -2,7 +2,7 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { AccountStore } from '../account-store.ts';
-import { LEAST_ID, type IdPageOfPeer } from './page.ts';
+import { LEAST_ID, type IdPageOfPeer } from '../id-page.ts';
 
 export interface NewApiKey {
   readonly id: string;

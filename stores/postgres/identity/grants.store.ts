@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { ROLES, type Grant, type Role } from '../../../domain/identity/roles.ts';
 import { AccountStore } from '../account-store.ts';
 import { storedScopePath } from '../scopes/stored-path.ts';
-import { LEAST_ID, type IdPageOfPeer } from './page.ts';
+import { LEAST_ID, type IdPageOfPeer } from '../id-page.ts';
 
 export type GrantHolder =
   | { readonly peerId: string; readonly credentialId?: never }

@@ -6,7 +6,7 @@ import { sql } from 'slonik';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { AccountStore } from '../account-store.ts';
-import { LEAST_ID, type IdPage } from './page.ts';
+import { LEAST_ID, type IdPage } from '../id-page.ts';
 
 const loginRow = z.object({
   id: z.uuid(),

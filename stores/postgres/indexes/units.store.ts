@@ -9,7 +9,7 @@ import type { IndexName } from '../../../domain/retrieval/index-failure.ts';
 import { MOST_LISTED } from '../../../domain/retrieval/listed.ts';
 import type { UnitKind } from '../../../domain/retrieval/units.ts';
 import type { MarkedUnit } from './dirty-marks.store.ts';
-import { isInIndexes } from '../documents/indexed.ts';
+import { isInIndexes } from '../visibility/indexed.ts';
 import { AccountStore } from '../account-store.ts';
 import { columnsOf } from '../columns.ts';
 import { rowShape } from '../knowledge/columns.ts';

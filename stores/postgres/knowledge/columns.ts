@@ -4,7 +4,7 @@ import {
   STATEMENT_COLUMNS,
   type Column,
   type StatementColumn,
-} from '../../../domain/knowledge/columns.ts';
+} from '../../../domain/statements/columns.ts';
 import {
   commaSeparated,
   recordOf as recordOfTable,

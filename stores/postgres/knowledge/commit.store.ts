@@ -23,7 +23,7 @@ import {
 } from './state.ts';
 import { isHeld, type Hold } from '../observations/anchor-ends.ts';
 import { writeChanges, writeNew, type KnowledgeWrites } from './writes.ts';
-import { isNotErasing } from '../erasure/erasing.ts';
+import { isNotErasing } from '../visibility/erasing.ts';
 import { PoolStore } from '../pool-store.ts';
 import { withAccount, type Queryable } from '../pool.ts';
 

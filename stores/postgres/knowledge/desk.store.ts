@@ -1,7 +1,7 @@
 /** What a person decides about one statement: found, locked, read with all that a decision needs, and written. */
 import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
-import { TARGET_LEVELS } from '../../../domain/extraction/candidate.ts';
+import { TARGET_LEVELS } from '../../../domain/statements/candidate.ts';
 import type { PlacedScope } from '../../../domain/scopes/chain-ids.ts';
 import { AccountStore } from '../account-store.ts';
 import { carryOut, type CommitWork } from './commit.store.ts';

@@ -2,7 +2,7 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { AccountStore } from '../account-store.ts';
-import { mayBeShown, type SourceRead } from '../observations/shown-messages.ts';
+import { mayBeShown, type SourceRead } from '../visibility/shown-messages.ts';
 import { columnsOf } from '../columns.ts';
 import { rowShape } from './columns.ts';
 

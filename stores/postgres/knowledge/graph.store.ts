@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Condition } from '../../../domain/governance/visibility.ts';
 import { TIE_KINDS, type Tie } from '../../../domain/graph/ties.ts';
 import { AccountStore } from '../account-store.ts';
-import { renderReadable } from './rows.store.ts';
+import { renderReadable } from '../visibility/statements.ts';
 
 /** Ties of one kind that lead to one statement. */
 const MOST_TIES_OF_ONE = 10;

@@ -1,5 +1,5 @@
 /** What statements, messages and versions of documents were made from, one query for each kind. */
-import { sql } from 'slonik';
+import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
 import {
   peersOf,
@@ -16,8 +16,9 @@ import {
 } from '../../../domain/lineage/lineage.ts';
 import { AccountStore } from '../account-store.ts';
 import type { Queryable } from '../pool.ts';
-import { isNotErasing } from '../erasure/erasing.ts';
-import { renderMessageReadable, renderVisibility, type SqlFragment } from './rows.store.ts';
+import { isNotErasing } from '../visibility/erasing.ts';
+import { renderMessageReadable } from '../visibility/messages.ts';
+import { renderVisibility } from '../visibility/statements.ts';
 
 export interface LineageRead {
   readonly visibility: LineageVisibility;
@@ -42,7 +43,7 @@ const factsRow = z.object({
 const MOST_MERGED = 1_000;
 
 /** The visibility of the statement `alias`, in the order in which it is judged. */
-function statementVisibility({ visibility }: LineageRead, alias: string): SqlFragment {
+function statementVisibility({ visibility }: LineageRead, alias: string): FragmentSqlToken {
   const account = sql.fragment`${sql.identifier([alias, 'account_id'])}`;
   const subject = sql.fragment`${sql.identifier([alias, 'subject_peer_id'])}`;
   return sql.fragment`case
@@ -54,12 +55,12 @@ function statementVisibility({ visibility }: LineageRead, alias: string): SqlFra
 }
 
 /** Whether the reader may read the message `m`: it was there, in a scope of the chain. */
-function messageReadable({ reader, scopeIds }: LineageRead): SqlFragment {
+function messageReadable({ reader, scopeIds }: LineageRead): FragmentSqlToken {
   return renderMessageReadable({ reader, scopeIds });
 }
 
 /** Whether the reader may see the version `v` of the document `d`: who uploaded it may. */
-function versionReadable({ reader, scopeIds }: LineageRead): SqlFragment {
+function versionReadable({ reader, scopeIds }: LineageRead): FragmentSqlToken {
   return sql.fragment`(d.scope_id = any(${sql.array(scopeIds, 'uuid')})
     and v.uploader_peer_id = any(${sql.array(peersOf(reader), 'uuid')}))`;
 }

@@ -3,7 +3,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Condition } from '../../../domain/governance/visibility.ts';
 import { AccountStore } from '../account-store.ts';
-import { renderReadable } from './rows.store.ts';
+import { renderReadable } from '../visibility/statements.ts';
 import { MOST_COUNTED } from '../scopes/directory.store.ts';
 
 /** Statements about a peer that a count meets at most. */

@@ -2,10 +2,10 @@
 import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
 import type { Condition } from '../../../domain/governance/visibility.ts';
-import { CLAIM_MODES } from '../../../domain/knowledge/attributes.ts';
+import { CLAIM_MODES } from '../../../domain/statements/attributes.ts';
 import { AccountStore } from '../account-store.ts';
-import { renderReadable } from './rows.store.ts';
-import { MOST_MET_PER_SHELF } from './walks.ts';
+import { renderReadable } from '../visibility/statements.ts';
+import { MOST_MET_PER_SHELF } from '../visibility/walks.ts';
 
 const claimRow = z.object({
   id: z.string(),

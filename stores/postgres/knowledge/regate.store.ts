@@ -14,7 +14,7 @@ import type {
   RegatePageReport,
   Waiting,
 } from '../../../domain/governance/regate.ts';
-import { PLACED_STATES } from '../../../domain/governance/visibility.ts';
+import { PLACED_STATES } from '../../../domain/statements/states.ts';
 import { chainIds, type PlacedScope } from '../../../domain/scopes/chain-ids.ts';
 import { carryOut, type CommitWork } from './commit.store.ts';
 import {
@@ -25,7 +25,7 @@ import {
 } from './state.ts';
 import { placedScope } from '../scopes/placed-scope.ts';
 import { PoolStore } from '../pool-store.ts';
-import { LEAST_ID } from '../identity/page.ts';
+import { LEAST_ID } from '../id-page.ts';
 import { withAccount, type Queryable } from '../pool.ts';
 import { RunsStore } from '../runs/runs.store.ts';
 

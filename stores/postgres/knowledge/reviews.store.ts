@@ -1,14 +1,14 @@
 /** Items of the review queue. Who may see an item depends on the scope of its statement: the caller judges that. */
 import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
-import { SENSITIVITIES, TARGET_LEVELS } from '../../../domain/extraction/candidate.ts';
+import { SENSITIVITIES, TARGET_LEVELS } from '../../../domain/statements/candidate.ts';
 import {
   ITEM_KINDS,
   ITEM_STATES,
   type ItemKind,
   type OpenItemState,
 } from '../../../domain/governance/items.ts';
-import { KNOWLEDGE_STATES } from '../../../domain/governance/visibility.ts';
+import { KNOWLEDGE_STATES } from '../../../domain/statements/states.ts';
 import { AccountStore } from '../account-store.ts';
 
 const itemRow = z.object({

@@ -1,169 +1,27 @@
 /**
- * Reading statements. This file holds the one SQL form of the visibility predicate and of "who was there":
- * every row that leaves the service, whichever index found it, is read through `KnowledgeStore.read`.
+ * Reading statements: every row that leaves the service, whichever index found it, is read through
+ * `KnowledgeStore.read`.
  */
 import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
-import {
-  NOTHING,
-  type ChainReader,
-  type Condition,
-} from '../../../domain/governance/visibility.ts';
 import type { ScopedReader } from '../../../domain/governance/scoped-reader.ts';
+import { NOTHING, type Condition } from '../../../domain/governance/visibility.ts';
 import { walksOf } from '../../../domain/governance/walks.ts';
+import type { ListPlace } from '../../../domain/retrieval/list-place.ts';
 import {
   BELIEVED_COLUMNS,
   SHOWN_COLUMNS,
   type StatementColumn,
-} from '../../../domain/knowledge/columns.ts';
-import { columnsOf } from '../columns.ts';
-import { rowShape } from './columns.ts';
-import { renderWalks, walking } from './walks.ts';
-import { listedSources } from './listed-sources.ts';
-import type { ListPlace } from '../../../domain/retrieval/list-place.ts';
-import { isNoneOfErasing, isNotErasing } from '../erasure/erasing.ts';
+} from '../../../domain/statements/columns.ts';
 import { AccountStore } from '../account-store.ts';
-import { isOpen } from '../scopes/open-scopes.ts';
-
-export type SqlFragment = FragmentSqlToken;
+import { columnsOf } from '../columns.ts';
+import { renderMessageReadable } from '../visibility/messages.ts';
+import { renderReadable } from '../visibility/statements.ts';
+import { renderWalks, walking } from '../visibility/walks.ts';
+import { rowShape } from './columns.ts';
+import { listedSources } from './listed-sources.ts';
 
 const column = (alias: string, name: string) => sql.identifier([alias, name]);
-
-/** The statements that a query looks at, where it names all of them. */
-export interface LookedAt {
-  readonly accountId: string;
-  readonly ids: readonly string[];
-}
-
-/**
- * The predicate as a boolean SQL expression over two aliases: `k`, the `knowledge` row, for what is judged as
- * of today (subject, submitters, expiry), and `values`, for what belief says (scope, state, sensitivity,
- * level). Both are the same row unless a past belief is read. `lookedAt` bounds what is read for it.
- */
-export function renderVisibility(
-  condition: Condition,
-  k = 'k',
-  values = k,
-  lookedAt: LookedAt | null = null,
-): SqlFragment {
-  const render = (part: Condition) => renderVisibility(part, k, values, lookedAt);
-  if ('all' in condition) {
-    return joined(condition.all.map(render), sql.fragment` and `, sql.fragment`true`);
-  }
-  if ('any' in condition) {
-    return joined(condition.any.map(render), sql.fragment` or `, sql.fragment`false`);
-  }
-  return condition.field === 'submitting_peer_ids'
-    ? isSubmittedBy(condition.contains, k, lookedAt)
-    : renderColumn(condition, k, values);
-}
-
-type OfColumn = Exclude<
-  Extract<Condition, { readonly field: string }>,
-  { readonly field: 'submitting_peer_ids' }
->;
-
-function renderColumn(condition: OfColumn, k: string, values: string): SqlFragment {
-  switch (condition.field) {
-    case 'scope_id':
-      return sql.fragment`${column(values, 'scope_id')} = any(${sql.array(condition.in, 'uuid')})`;
-    case 'state':
-      return anyOf(values, 'state', 'knowledge_state', condition.in);
-    case 'ever_state':
-      return sql.fragment`exists (
-        select from belief_periods past
-        where past.account_id = ${column(k, 'account_id')}
-          and past.knowledge_id = ${column(k, 'id')}
-          and ${anyOf('past', 'state', 'knowledge_state', condition.in)})`;
-    case 'sensitivity':
-      return anyOf(values, 'sensitivity', 'sensitivity', condition.in);
-    case 'target_level':
-      return anyOf(values, 'target_level', 'target_level', condition.in);
-    case 'subject_peer_id':
-      return 'is' in condition
-        ? sql.fragment`${column(k, 'subject_peer_id')} is not distinct from ${condition.is}::uuid`
-        : sql.fragment`${column(k, 'subject_peer_id')} is null`;
-    case 'expires_at':
-      return sql.fragment`(${column(k, 'expires_at')} is null
-        or ${column(k, 'expires_at')} > ${condition.nullOrAfter}::timestamptz)`;
-  }
-}
-
-function anyOf(alias: string, name: string, type: string, words: readonly string[]): SqlFragment {
-  return sql.fragment`${column(alias, name)}
-    = any(${sql.array(words, 'text')}::${sql.identifier([type])}[])`;
-}
-
-function joined(parts: readonly SqlFragment[], glue: SqlFragment, empty: SqlFragment): SqlFragment {
-  return parts.length === 0 ? empty : sql.fragment`(${sql.join(parts, glue)})`;
-}
-
-/**
- * Whether the peer submitted it. Of many statements the planner makes one look: at all that the peer ever submitted,
- * unless the query says which statements it looks at.
- */
-function isSubmittedBy(peerId: string, k: string, lookedAt: LookedAt | null): SqlFragment {
-  return lookedAt === null
-    ? sql.fragment`exists (
-        select from knowledge_submitters submitter
-        where submitter.account_id = ${column(k, 'account_id')}
-          and submitter.knowledge_id = ${column(k, 'id')}
-          and submitter.peer_id = ${peerId}::uuid)`
-    : sql.fragment`${column(k, 'id')} in (
-        select submitter.knowledge_id from knowledge_submitters submitter
-        where submitter.account_id = ${lookedAt.accountId}::uuid
-          and submitter.knowledge_id = any(${sql.array(lookedAt.ids, 'uuid')})
-          and submitter.peer_id = ${peerId}::uuid)`;
-}
-
-/**
- * Whether the reader may read the message `m`: it was there when the message was said, and may read the scope that it
- * was said in now.
- */
-export function renderMessageReadable(scoped: ScopedReader, m = 'm'): SqlFragment {
-  const { openings, reader, scopeIds } = scoped;
-  const isOfRequest = sql.fragment`${column(m, 'scope_id')} = any(${sql.array(scopeIds, 'uuid')})`;
-  const isElsewhere =
-    openings === undefined
-      ? sql.fragment`false`
-      : sql.fragment`exists (
-          select from scopes said_in
-          where said_in.account_id = ${column(m, 'account_id')} and said_in.id = ${column(m, 'scope_id')}
-            and ${isOpen(sql.fragment`said_in.path`, openings)})`;
-  return sql.fragment`((${isOfRequest} or ${isElsewhere}) and ${renderWasThere(reader, m)})`;
-}
-
-/**
- * Whether the reader was there when the message was said: as the speaker, as the relay, or as a participant of the
- * session in that scope (from the moment of joining, unless a relaying machine vouched for the whole session). A named
- * reader counts in the scopes where it may be named.
- */
-function renderWasThere(reader: ChainReader, m: string): SqlFragment {
-  switch (reader.posture) {
-    case 'internal':
-      return sql.fragment`true`;
-    case 'public_only':
-      return sql.fragment`false`;
-    case 'peer':
-      return wasThere(sql.fragment`${reader.peerId}::uuid`, m);
-    case 'named':
-      return sql.fragment`(case when ${column(m, 'scope_id')} = any(${sql.array(reader.scopeIds, 'uuid')})
-        then ${renderWasThere(reader.named, m)} else ${renderWasThere(reader.otherwise, m)} end)`;
-  }
-}
-
-/** The same for a reader that an expression of the surrounding query names. */
-export function wasThere(peerId: SqlFragment, m = 'm'): SqlFragment {
-  return sql.fragment`(${column(m, 'speaker_peer_id')} = ${peerId}
-    or ${column(m, 'relay_peer_id')} is not distinct from ${peerId}
-    or exists (
-      select from session_participants attendance
-      where attendance.account_id = ${column(m, 'account_id')}
-        and attendance.session_id = ${column(m, 'session_id')}
-        and attendance.scope_id = ${column(m, 'scope_id')}
-        and attendance.peer_id = ${peerId}
-        and (attendance.reads_whole_session or ${column(m, 'recorded_at')} >= attendance.joined_at)))`;
-}
 
 /** A statement as it leaves the service. */
 export const knowledgeRow = z.object({
@@ -210,7 +68,7 @@ function listed(
   { after = null, limit }: Extract<StatementSelection, { by: 'listing' }>,
   visible: Condition,
   asOf: string | null,
-): SqlFragment {
+): FragmentSqlToken {
   const walks = asOf === null ? walksOf(visible) : null;
   if (walks === null) return sql.fragment`true`;
   const ids = renderWalks(walks, renderReadable(visible), { order: 'listed', limit, after });
@@ -221,7 +79,7 @@ function listed(
 function ofSubject(
   { afterId, limit, peerId }: Extract<StatementSelection, { by: 'subject' }>,
   visible: Condition,
-): SqlFragment {
+): FragmentSqlToken {
   const after =
     afterId === null
       ? sql.fragment`true`
@@ -233,7 +91,7 @@ function ofSubject(
     order by own.recorded_at desc, own.id desc limit ${limit}))`;
 }
 
-function chosen({ selection, visible, asOf = null }: KnowledgeRead): SqlFragment {
+function chosen({ selection, visible, asOf = null }: KnowledgeRead): FragmentSqlToken {
   switch (selection.by) {
     case 'ids':
       return sql.fragment`k.id = any(${sql.array(selection.ids, 'uuid')})`;
@@ -254,7 +112,7 @@ function chosen({ selection, visible, asOf = null }: KnowledgeRead): SqlFragment
   }
 }
 
-function order(selection: StatementSelection, values: string): SqlFragment {
+function order(selection: StatementSelection, values: string): FragmentSqlToken {
   switch (selection.by) {
     case 'ids':
       return sql.fragment`array_position(${sql.array(selection.ids, 'uuid')}, k.id)`;
@@ -274,31 +132,8 @@ const periodColumns = columnsOf(
   'p',
 );
 
-/**
- * The predicate, and the condition that the subject is not being erased. From the request for an erasure on, no read
- * returns statements about that person.
- */
-export function renderReadable(condition: Condition, k = 'k', values = k): SqlFragment {
-  const isPresent = isNotErasing(
-    sql.fragment`${column(k, 'account_id')}`,
-    sql.fragment`${column(k, 'subject_peer_id')}`,
-  );
-  return sql.fragment`(${renderVisibility(condition, k, values)} and ${isPresent})`;
-}
-
-/** `renderReadable` for a query that looks at thousands of statements of the account. */
-export function renderReadableOfMany(
-  condition: Condition,
-  accountId: string,
-  k = 'k',
-): SqlFragment {
-  const subject = sql.fragment`${column(k, 'subject_peer_id')}`;
-  const isPresent = isNoneOfErasing(sql.fragment`${accountId}::uuid`, subject);
-  return sql.fragment`(${renderVisibility(condition, k)} and ${isPresent})`;
-}
-
 /** Today's row, or the period that was open at the instant; text that was withdrawn since never shows. */
-function believed(asOf: string | null): SqlFragment {
+function believed(asOf: string | null): FragmentSqlToken {
   if (asOf === null) return sql.fragment``;
   return sql.fragment`join (
     select p.knowledge_id, p.account_id, ${periodColumns}, greatest(p.sensitivity, today.sensitivity) as sensitivity

@@ -1,11 +1,11 @@
 /** What stands around one statement: how it was believed, the words it was drawn from, what is asked about it. */
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { SENSITIVITIES, TARGET_LEVELS } from '../../../domain/extraction/candidate.ts';
+import { SENSITIVITIES, TARGET_LEVELS } from '../../../domain/statements/candidate.ts';
 import { ITEM_KINDS, ITEM_STATES } from '../../../domain/governance/items.ts';
-import { KNOWLEDGE_STATES } from '../../../domain/governance/visibility.ts';
+import { KNOWLEDGE_STATES } from '../../../domain/statements/states.ts';
 import { AccountStore } from '../account-store.ts';
-import { isNotErasing } from '../erasure/erasing.ts';
+import { isNotErasing } from '../visibility/erasing.ts';
 
 /** Periods, sources and items that one page shows. */
 const MOST_PERIODS = 50;

@@ -1,10 +1,10 @@
 /** A statement as the gates decide on it, from a row of `knowledge` and what is counted of its sources. */
 import { z } from 'zod';
-import { COUNTED_COLUMNS, WRITTEN_COLUMNS } from '../../../domain/knowledge/columns.ts';
-import type { Attestation } from '../../../domain/knowledge/attestation.ts';
-import { sourceIdentity } from '../../../domain/knowledge/source.ts';
-import type { Statement } from '../../../domain/knowledge/statement.ts';
-import { statementOf } from '../../../domain/knowledge/statement-row.ts';
+import { COUNTED_COLUMNS, WRITTEN_COLUMNS } from '../../../domain/statements/columns.ts';
+import type { Attestation } from '../../../domain/statements/attestation.ts';
+import { sourceIdentity } from '../../../domain/statements/source.ts';
+import type { Statement } from '../../../domain/statements/statement.ts';
+import { statementOf } from '../../../domain/statements/statement-row.ts';
 import { jsonOf, rowShape } from './columns.ts';
 
 const instant = z.string().transform((text) => new Date(text).toISOString());

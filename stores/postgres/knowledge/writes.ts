@@ -8,8 +8,8 @@ import {
   CHANGED_COLUMNS,
   COUNTED_COLUMNS,
   WRITTEN_COLUMNS,
-} from '../../../domain/knowledge/columns.ts';
-import type { CountedRow, WrittenRow } from '../../../domain/knowledge/statement-row.ts';
+} from '../../../domain/statements/columns.ts';
+import type { CountedRow, WrittenRow } from '../../../domain/statements/statement-row.ts';
 import { columnsOf } from '../columns.ts';
 import { assignmentsOf, recordOf, valuesOf } from './columns.ts';
 import { newSources } from './new-sources.ts';

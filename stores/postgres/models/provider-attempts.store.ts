@@ -6,7 +6,7 @@ import { sql } from 'slonik';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import type { BudgetTerms } from '../../../domain/models/budget.ts';
-import { ModelFailure } from '../../../domain/models/error-class.ts';
+import { ModelFailure } from '../../../domain/error-class.ts';
 import type {
   AttemptOutcome,
   AttemptReservation,

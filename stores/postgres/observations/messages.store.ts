@@ -2,8 +2,8 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { ScopedReader } from '../../../domain/governance/scoped-reader.ts';
-import { ERROR_CLASSES } from '../../../domain/models/error-class.ts';
-import { renderMessageReadable } from '../knowledge/rows.store.ts';
+import { ERROR_CLASSES } from '../../../domain/error-class.ts';
+import { renderMessageReadable } from '../visibility/messages.ts';
 import { chainOf } from '../scopes/paths.ts';
 import { AccountStore } from '../account-store.ts';
 

@@ -1,12 +1,12 @@
 /** Sessions and what was said in them, in lists: of scopes, and of a peer that was there. */
 import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
-import { ERROR_CLASSES } from '../../../domain/models/error-class.ts';
+import { ERROR_CLASSES } from '../../../domain/error-class.ts';
 import { MOST_COUNTED } from '../../../domain/observations/listed.ts';
 import type { AnchorStatus } from '../../../domain/observations/requeue.ts';
 import { AccountStore } from '../account-store.ts';
-import { isNotErasing } from '../erasure/erasing.ts';
-import { wasThere } from '../knowledge/rows.store.ts';
+import { isNotErasing } from '../visibility/erasing.ts';
+import { wasThere } from '../visibility/messages.ts';
 
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 /** Characters of a message that an excerpt is cut from. */

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import type { IndexName } from '../../../domain/retrieval/index-failure.ts';
 import { messageReaders } from '../../../domain/retrieval/message-search.ts';
 import { AccountStore } from '../account-store.ts';
-import { mayBeShown, type SourceRead } from './shown-messages.ts';
+import { mayBeShown, type SourceRead } from '../visibility/shown-messages.ts';
 
 /** A message that an index found. */
 export interface FoundMessage {

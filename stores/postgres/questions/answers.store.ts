@@ -12,7 +12,7 @@ import {
   type AnswerVerification,
 } from '../../../domain/questions/words.ts';
 import { AccountStore } from '../account-store.ts';
-import { wasThere } from '../knowledge/rows.store.ts';
+import { wasThere } from '../visibility/messages.ts';
 
 const deliveryRow = z.object({
   id: z.string(),

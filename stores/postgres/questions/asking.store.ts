@@ -15,7 +15,7 @@ import {
   ASKED_KINDS,
 } from '../../../domain/questions/words.ts';
 import { AccountStore } from '../account-store.ts';
-import { renderReadable } from '../knowledge/rows.store.ts';
+import { renderReadable } from '../visibility/statements.ts';
 
 const lockRow = z.object({ is_mine: z.boolean(), is_asked: z.boolean() });
 

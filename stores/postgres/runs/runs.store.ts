@@ -3,7 +3,7 @@ import { sql, type FragmentSqlToken } from 'slonik';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import type { WorkflowKind } from '../../../domain/actors/names.ts';
-import type { ErrorClass } from '../../../domain/models/error-class.ts';
+import type { ErrorClass } from '../../../domain/error-class.ts';
 import { AccountStore } from '../account-store.ts';
 import { PoolStore } from '../pool-store.ts';
 

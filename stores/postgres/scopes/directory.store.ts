@@ -4,12 +4,12 @@ import { z } from 'zod';
 import type { Condition } from '../../../domain/governance/visibility.ts';
 import { walksOf } from '../../../domain/governance/walks.ts';
 import { ROLES } from '../../../domain/identity/roles.ts';
-import type { Openings } from '../../../domain/scopes/openings.ts';
+import type { Openings } from '../../../domain/identity/openings.ts';
 import { scopeChain, type ScopePath } from '../../../domain/scopes/path.ts';
 import { AccountStore } from '../account-store.ts';
-import { isNotErasing } from '../erasure/erasing.ts';
-import { renderReadableOfMany } from '../knowledge/rows.store.ts';
-import { isOnShelf, walking } from '../knowledge/walks.ts';
+import { isNotErasing } from '../visibility/erasing.ts';
+import { renderReadableOfMany } from '../visibility/statements.ts';
+import { isOnShelf, walking } from '../visibility/walks.ts';
 import type { ScopeRow } from './scopes.store.ts';
 
 /** Counting stops here. The page then says "more than 1,000". */

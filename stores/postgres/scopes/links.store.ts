@@ -1,7 +1,7 @@
 /** Links between scopes of the account. Callers name two ends in any order; the lower id is stored first. */
 import { sql } from 'slonik';
 import { z } from 'zod';
-import type { LinkedScope } from '../../../domain/scopes/links.ts';
+import type { LinkedScope } from '../../../domain/identity/links.ts';
 import { AccountStore } from '../account-store.ts';
 import { isAtOneOf } from './paths.ts';
 import type { ScopeRow } from './scopes.store.ts';

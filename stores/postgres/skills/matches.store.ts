@@ -7,13 +7,10 @@ import { z } from 'zod';
 import type { ScopedReader } from '../../../domain/governance/scoped-reader.ts';
 import type { Condition } from '../../../domain/governance/visibility.ts';
 import { AccountStore } from '../account-store.ts';
-import { isNotErasing } from '../erasure/erasing.ts';
-import {
-  renderMessageReadable,
-  renderReadable,
-  renderVisibility,
-} from '../knowledge/rows.store.ts';
-import { walking } from '../knowledge/walks.ts';
+import { isNotErasing } from '../visibility/erasing.ts';
+import { renderMessageReadable } from '../visibility/messages.ts';
+import { renderReadable, renderVisibility } from '../visibility/statements.ts';
+import { walking } from '../visibility/walks.ts';
 import type { MatchRead, SelectorQuery } from '../../../domain/skills/walks.ts';
 
 const matchRow = z.object({

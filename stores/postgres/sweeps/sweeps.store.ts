@@ -10,7 +10,7 @@
  */
 import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
-import { TARGET_LEVELS, SENSITIVITIES } from '../../../domain/extraction/candidate.ts';
+import { TARGET_LEVELS, SENSITIVITIES } from '../../../domain/statements/candidate.ts';
 import { ITEM_KINDS, ITEM_STATES } from '../../../domain/governance/items.ts';
 import {
   ENDED_BY_CLOCK,

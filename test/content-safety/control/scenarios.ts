@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common';
 import { v7 as newId } from 'uuid';
-import { FAILURE_CODES } from '../../../domain/actors/vocabulary.ts';
+import { FAILURE_CODES } from '../../../domain/workflow-history/vocabulary.ts';
 import type { ControlProcess } from './layers.ts';
 import { leakText, type Leak, type Place } from './leaks.ts';
 

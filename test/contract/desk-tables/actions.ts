@@ -1,7 +1,7 @@
 /** What somebody does at the desk, and what is asked at that moment: the columns of the tables. */
 import { SUBJECT_ACTIONS } from '../../../domain/governance/desk.ts';
 import { ITEM_KINDS, type ItemKind } from '../../../domain/governance/items.ts';
-import type { KnowledgeState } from '../../../domain/governance/visibility.ts';
+import type { KnowledgeState } from '../../../domain/statements/states.ts';
 
 /** `sensitivity` is a conflict that names no other statement. */
 export type Question = ItemKind | 'sensitivity';

@@ -1,5 +1,5 @@
 /** In which situations a statement may be when somebody decides about it: the rows of the tables. */
-import { KNOWLEDGE_STATES, type KnowledgeState } from '../../../domain/governance/visibility.ts';
+import { KNOWLEDGE_STATES, type KnowledgeState } from '../../../domain/statements/states.ts';
 
 export interface Situation {
   readonly state: KnowledgeState;

@@ -2,8 +2,8 @@
  * Hidden equals missing: places that hold what a reader may not see, each beside one that lacks it, and everything that is
  * asked of both. Who may see it, and of what an empty search may speak, the judge of statements says.
  */
-import { SENSITIVITIES } from '../../../domain/extraction/candidate.ts';
-import { KNOWLEDGE_STATES } from '../../../domain/governance/visibility.ts';
+import { SENSITIVITIES } from '../../../domain/statements/candidate.ts';
+import { KNOWLEDGE_STATES } from '../../../domain/statements/states.ts';
 import { eachOf } from '../../../engine/async.ts';
 import type { HttpAnswer } from '../../support/http.ts';
 import { eventually } from '../../support/patience.ts';

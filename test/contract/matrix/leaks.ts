@@ -2,7 +2,7 @@
  * What no answer may say, whatever was asked: an id, a name or a word of another account, of a scope that its caller may not
  * read, or of a statement or message that the caller may read nowhere. What the request said itself does not count.
  */
-import { KNOWLEDGE_STATES } from '../../../domain/governance/visibility.ts';
+import { KNOWLEDGE_STATES } from '../../../domain/statements/states.ts';
 import type { HttpAnswer, HttpCall } from '../../support/http.ts';
 import { namedKey } from './aspects.ts';
 import { FOREIGN_WORD } from './borrowed.ts';

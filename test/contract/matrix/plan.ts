@@ -2,8 +2,8 @@
  * What is in the account of the matrix: statements that cover every pair of values, the messages they were drawn from, and
  * documents. Everything follows from this file, the ids too, so that a judge needs to ask no database.
  */
-import { SENSITIVITIES, TARGET_LEVELS } from '../../../domain/extraction/candidate.ts';
-import { KNOWLEDGE_STATES } from '../../../domain/governance/visibility.ts';
+import { SENSITIVITIES, TARGET_LEVELS } from '../../../domain/statements/candidate.ts';
+import { KNOWLEDGE_STATES } from '../../../domain/statements/states.ts';
 import { pairwise } from './cover.ts';
 import { mayExist } from './statements/cells.ts';
 import type { Cell } from './table.ts';

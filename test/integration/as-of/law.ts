@@ -3,7 +3,7 @@
  * erased since or that became too sensitive for the reader, and with rows that the reader has submitted since. Written
  * down without the predicate, from what was recorded at the instant and from the rows of today.
  */
-import { SENSITIVITIES } from '../../../domain/extraction/candidate.ts';
+import { SENSITIVITIES } from '../../../domain/statements/candidate.ts';
 import { visibleByDefault, type ChainReader } from '../../../domain/governance/visibility.ts';
 import { createInAccount } from '../../../stores/postgres/in-account.ts';
 import type { KnowledgeRow } from '../../../stores/postgres/knowledge/rows.store.ts';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
 import type { CircuitKey, CircuitStore } from '../../../domain/models/circuit.ts';
-import { ModelFailure } from '../../../domain/models/error-class.ts';
+import { ModelFailure } from '../../../domain/error-class.ts';
 import {
   createExtractionPipeline,
   type BatchProcessor,

@@ -1,7 +1,7 @@
 /** What a context shows, to whom, and how it follows changes. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Caller } from '../../../domain/identity/caller.ts';
-import { ModelFailure } from '../../../domain/models/error-class.ts';
+import { ModelFailure } from '../../../domain/error-class.ts';
 import type { AccountScene } from '../search/account.ts';
 import { openContextScene, type ContextData, type ContextScene } from './scene.ts';
 

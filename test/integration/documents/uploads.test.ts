@@ -15,7 +15,7 @@ import { blobKey, type BlobStore, type UploadedBlobs } from '../../../stores/blo
 import { createFolderBlobStore } from '../../../stores/blobs/folder.ts';
 import { ErasurePagesStore } from '../../../stores/postgres/erasure/pages.store.ts';
 import { createInAccount } from '../../../stores/postgres/in-account.ts';
-import { ReconcileStore } from '../../../stores/postgres/runs/reconcile.store.ts';
+import { ReconcileStore } from '../../../stores/postgres/reconcile/reconcile.store.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { erase } from '../erasure/erase.ts';
 import { Scene } from '../observations/scene.ts';

@@ -3,8 +3,8 @@
  * says of a reader is what a search of that reader shows.
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { SENSITIVITIES } from '../../../domain/extraction/candidate.ts';
-import { KNOWLEDGE_STATES } from '../../../domain/governance/visibility.ts';
+import { SENSITIVITIES } from '../../../domain/statements/candidate.ts';
+import { KNOWLEDGE_STATES } from '../../../domain/statements/states.ts';
 import { EveryCollection } from '../../../stores/qdrant/every-collection.ts';
 import { EveryIndex } from '../../../stores/meilisearch/every-index.ts';
 import { createMeilisearchClient } from '../../../stores/meilisearch/client.ts';

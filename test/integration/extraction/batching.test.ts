@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { z } from 'zod';
 import type { BatchingParameters } from '../../../domain/extraction/batching.ts';
 import type { Caller } from '../../../domain/identity/caller.ts';
-import { ModelFailure } from '../../../domain/models/error-class.ts';
+import { ModelFailure } from '../../../domain/error-class.ts';
 import { MailboxesStore } from '../../../stores/postgres/actors/mailboxes.store.ts';
 import {
   extractionMaterial,

@@ -1,6 +1,6 @@
 /** A pipeline with indexes, whose embedder knows three verbs that say the same. */
 import type { DatabasePool } from 'slonik';
-import type { ExtractionRequest, Candidate } from '../../../domain/extraction/candidate.ts';
+import type { ExtractionRequest, Candidate } from '../../../domain/statements/candidate.ts';
 import type { BatchProcessor } from '../../../engine/extraction/pipeline.ts';
 import { embedDeterministic } from '../../../engine/text/embedding/deterministic.ts';
 import type { RetrievalDependencies } from '../../../runtime/container/retrieval-dependencies.ts';

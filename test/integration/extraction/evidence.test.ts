@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Caller } from '../../../domain/identity/caller.ts';
 import type { ChainReader } from '../../../domain/governance/visibility.ts';
-import type { Statement } from '../../../domain/knowledge/statement.ts';
+import type { Statement } from '../../../domain/statements/statement.ts';
 import type { BatchProcessor } from '../../../engine/extraction/pipeline.ts';
 import { createInAccount } from '../../../stores/postgres/in-account.ts';
 import { changingLives, greetings, shuffled } from '../../support/changing-lives.ts';

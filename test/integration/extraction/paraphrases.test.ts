@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { DatabasePool } from 'slonik';
 import type { Caller } from '../../../domain/identity/caller.ts';
-import { ModelFailure } from '../../../domain/models/error-class.ts';
+import { ModelFailure } from '../../../domain/error-class.ts';
 import type { RetrievalDependencies } from '../../../runtime/container/retrieval-dependencies.ts';
 import { openPool } from '../../../stores/postgres/pool.ts';
 import { Scene } from '../observations/scene.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Caller } from '../../../domain/identity/caller.ts';
-import { ModelFailure } from '../../../domain/models/error-class.ts';
+import { ModelFailure } from '../../../domain/error-class.ts';
 import { unitsOfStatements } from '../../../engine/demand.ts';
 import { MailboxesStore } from '../../../stores/postgres/actors/mailboxes.store.ts';
 import { Scene } from '../observations/scene.ts';

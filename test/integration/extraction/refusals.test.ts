@@ -1,10 +1,10 @@
 /** What was refused is not said again in other words: on real Postgres and Qdrant, with an embedder that knows three verbs. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { DatabasePool } from 'slonik';
-import type { Candidate, ExtractionRequest } from '../../../domain/extraction/candidate.ts';
+import type { Candidate, ExtractionRequest } from '../../../domain/statements/candidate.ts';
 import type { GatePreset } from '../../../domain/governance/presets.ts';
-import { COUNTED_COLUMNS, WRITTEN_COLUMNS } from '../../../domain/knowledge/columns.ts';
-import { ModelFailure } from '../../../domain/models/error-class.ts';
+import { COUNTED_COLUMNS, WRITTEN_COLUMNS } from '../../../domain/statements/columns.ts';
+import { ModelFailure } from '../../../domain/error-class.ts';
 import type { RetrievalDependencies } from '../../../runtime/container/retrieval-dependencies.ts';
 import { openPool } from '../../../stores/postgres/pool.ts';
 import { Scene } from '../observations/scene.ts';

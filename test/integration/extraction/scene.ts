@@ -1,7 +1,7 @@
 /** An observation scene with mailboxes and an extraction pipeline whose indexes answer at once. */
 import { v7 as uuidv7 } from 'uuid';
 import type { GatePreset } from '../../../domain/governance/presets.ts';
-import type { Candidate, ExtractionRequest } from '../../../domain/extraction/candidate.ts';
+import type { Candidate, ExtractionRequest } from '../../../domain/statements/candidate.ts';
 import { presetRules } from '../../../domain/governance/presets.ts';
 import { NO_BATCHING, type BatchingParameters } from '../../../domain/extraction/batching.ts';
 import type { ModelRoles } from '../../../domain/models/role-config.ts';

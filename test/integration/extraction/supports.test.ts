@@ -1,7 +1,7 @@
 /** What is kept of each source of a statement: the words of its proposal, and where it says so. On real Postgres. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Candidate, ExtractionRequest } from '../../../domain/extraction/candidate.ts';
-import { LONGEST_WORDING } from '../../../domain/knowledge/source.ts';
+import type { Candidate, ExtractionRequest } from '../../../domain/statements/candidate.ts';
+import { LONGEST_WORDING } from '../../../domain/statements/source.ts';
 import { Scene } from '../observations/scene.ts';
 import { candidate, drain, pipeline } from './scene.ts';
 

@@ -7,12 +7,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
-  KNOWLEDGE_STATES,
   visibleByDefault,
   visibleInState,
   type ChainReader,
   type Condition,
 } from '../../../domain/governance/visibility.ts';
+import { KNOWLEDGE_STATES } from '../../../domain/statements/states.ts';
 import { createInAccount } from '../../../stores/postgres/in-account.ts';
 import { sized } from '../../support/run.ts';
 import { Scene } from '../observations/scene.ts';

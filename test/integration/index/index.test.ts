@@ -273,7 +273,7 @@ describe('the indexer', () => {
     scene.rebuilt({
       gateway: {
         embed: async () => {
-          const { ModelFailure } = await import('../../../domain/models/error-class.ts');
+          const { ModelFailure } = await import('../../../domain/error-class.ts');
           throw new ModelFailure('provider_upstream_error');
         },
       },

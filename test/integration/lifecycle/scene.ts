@@ -1,7 +1,7 @@
 /** Statements of one account in chosen states, with chosen times, and sweeps by a clock of the test. */
 import { v7 as uuidv7 } from 'uuid';
 import type { ItemKind, OpenItemState } from '../../../domain/governance/items.ts';
-import type { KnowledgeState } from '../../../domain/governance/visibility.ts';
+import type { KnowledgeState } from '../../../domain/statements/states.ts';
 import type { Caller } from '../../../domain/identity/caller.ts';
 import { createSweeps, type Sweeps } from '../../../engine/lifecycle/sweeps.ts';
 import { SHARDS } from '../../../stores/postgres/actors/shards.ts';

@@ -4,11 +4,8 @@
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  KNOWLEDGE_STATES,
-  visibleInLineage,
-  type Reader,
-} from '../../../domain/governance/visibility.ts';
+import { visibleInLineage, type Reader } from '../../../domain/governance/visibility.ts';
+import { KNOWLEDGE_STATES } from '../../../domain/statements/states.ts';
 import { keyOf, walkLineage, type LineageFacts } from '../../../domain/lineage/lineage.ts';
 import { createInAccount } from '../../../stores/postgres/in-account.ts';
 import { openTestDatabase, type OpenDatabase } from '../../support/database.ts';

@@ -5,7 +5,7 @@ import { sql, type DatabasePool } from 'slonik';
 import { z } from 'zod';
 import type { Mailbox } from '../../../domain/actors/names.ts';
 import { roomBeside } from '../../../domain/extraction/holds.ts';
-import type { HeldAnchorRow } from '../../../stores/postgres/observations/holds.ts';
+import type { HeldAnchorRow } from '../../../stores/postgres/actors/holds.ts';
 import { MailboxesStore } from '../../../stores/postgres/actors/mailboxes.store.ts';
 import { withAccount } from '../../../stores/postgres/pool.ts';
 import { openTestDatabase, type OpenDatabase } from '../../support/database.ts';

@@ -5,7 +5,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import {
   aboutSubject,
-  KNOWLEDGE_STATES,
   visibleByDefault,
   visibleInLineage,
   visibleInState,
@@ -13,6 +12,7 @@ import {
   type ChainReader,
   type Condition,
 } from '../../../domain/governance/visibility.ts';
+import { KNOWLEDGE_STATES } from '../../../domain/statements/states.ts';
 import { createInAccount } from '../../../stores/postgres/in-account.ts';
 import {
   EXPIRED,

@@ -5,7 +5,7 @@ import {
   visibleInState,
 } from '../../../domain/governance/visibility.ts';
 import type { Grant } from '../../../domain/identity/roles.ts';
-import { openingsWithin } from '../../../domain/scopes/openings.ts';
+import { openingsWithin } from '../../../domain/identity/openings.ts';
 import { parseScopePath, ROOT_PATH, type ScopePath } from '../../../domain/scopes/path.ts';
 import { PEERS, seedId } from './seed.ts';
 import { HOT, NOW, READERS, everywhere, inLarge, someIds, type Scenario } from './stage.ts';

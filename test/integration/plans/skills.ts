@@ -1,8 +1,8 @@
 /** Skill cards, and the statements that the selectors of a readiness report match. */
 import { v7 as uuidv7 } from 'uuid';
 import { visibleToReadiness, type ChainReader } from '../../../domain/governance/visibility.ts';
-import { KINDS } from '../../../domain/extraction/kinds.ts';
-import { ATTRIBUTES } from '../../../domain/knowledge/attributes.ts';
+import { KINDS } from '../../../domain/statements/kinds.ts';
+import { ATTRIBUTES } from '../../../domain/statements/attributes.ts';
 import type { Selector } from '../../../domain/skills/card.ts';
 import { ANY_STATEMENT } from '../../../domain/skills/read-selector.ts';
 import { matchRead } from '../../../domain/skills/walks.ts';

@@ -1,7 +1,8 @@
 /** Where scenarios play: the large account of the seed, its readers and its places. */
-import { type KnowledgeState, type Reader } from '../../../domain/governance/visibility.ts';
+import type { Reader } from '../../../domain/governance/visibility.ts';
+import type { KnowledgeState } from '../../../domain/statements/states.ts';
 import type { ScopedReader } from '../../../domain/governance/scoped-reader.ts';
-import { openingsOf } from '../../../domain/scopes/openings.ts';
+import { openingsOf } from '../../../domain/identity/openings.ts';
 import { parseScopePath, ROOT_PATH } from '../../../domain/scopes/path.ts';
 import { withAccount } from '../../../stores/postgres/pool.ts';
 import { createStores, type Stores } from '../../../stores/postgres/stores.ts';

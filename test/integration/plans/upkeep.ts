@@ -9,7 +9,7 @@ import { CallerStore } from '../../../stores/postgres/identity/caller.store.ts';
 import { BrowserSessionCallerStore } from '../../../stores/postgres/identity/browser-sessions.store.ts';
 import { SignInAttemptsStore } from '../../../stores/postgres/identity/sign-in-attempts.store.ts';
 import { ReadinessStore } from '../../../stores/postgres/readiness.store.ts';
-import { ReconcileStore } from '../../../stores/postgres/runs/reconcile.store.ts';
+import { ReconcileStore } from '../../../stores/postgres/reconcile/reconcile.store.ts';
 import { RegateStore } from '../../../stores/postgres/knowledge/regate.store.ts';
 import { UndispatchedRunsStore } from '../../../stores/postgres/runs/runs.store.ts';
 import { SweepsStore } from '../../../stores/postgres/sweeps/sweeps.store.ts';

@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ERROR_CLASSES, type ErrorClass } from '../../../domain/models/error-class.ts';
+import { ERROR_CLASSES, type ErrorClass } from '../../../domain/error-class.ts';
 import type { RemoteRoleConfig } from '../../../domain/models/role-config.ts';
 import { startStubOpenAi, type StubOpenAi } from '../../support/stub-openai.ts';
 import { remoteRole } from '../../unit/models/fixtures.ts';

@@ -2,7 +2,7 @@
  * What an endpoint can do, by the class that it leads to. This is the table of failure classes: a class that no
  * behaviour of an extractor's endpoint leads to says why.
  */
-import type { ErrorClass, FailureStatus } from '../../../domain/models/error-class.ts';
+import type { ErrorClass, FailureStatus } from '../../../domain/error-class.ts';
 import type { RemoteRoleConfig } from '../../../domain/models/role-config.ts';
 import type { StubBehaviour } from '../../support/stub-openai.ts';
 

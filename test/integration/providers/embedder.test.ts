@@ -1,6 +1,6 @@
 /** What an embedder's endpoint can do: no observation waits for it, and no statement is lost to a search by words. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { ErrorClass } from '../../../domain/models/error-class.ts';
+import type { ErrorClass } from '../../../domain/error-class.ts';
 import { startStubOpenAi, type StubBehaviour, type StubOpenAi } from '../../support/stub-openai.ts';
 import { remoteRole } from '../../unit/models/fixtures.ts';
 import { CONTENT, ITEM } from './behaviours.ts';

@@ -4,8 +4,8 @@
  */
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ModelFailure } from '../../../domain/models/error-class.ts';
-import type { ErrorClass } from '../../../domain/models/error-class.ts';
+import { ModelFailure } from '../../../domain/error-class.ts';
+import type { ErrorClass } from '../../../domain/error-class.ts';
 import type { StubBehaviour, StubOpenAi } from '../../support/stub-openai.ts';
 import { startStubOpenAi } from '../../support/stub-openai.ts';
 import {

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { ExtractionRequest, SourceMessage } from '../../../domain/extraction/candidate.ts';
+import type { ExtractionRequest, SourceMessage } from '../../../domain/statements/candidate.ts';
 import type { StubOpenAi, StubRequest } from '../../support/stub-openai.ts';
 import { startStubOpenAi } from '../../support/stub-openai.ts';
 import {

@@ -1,7 +1,7 @@
 /** Messages that the index of meaning does not show as they are come back by the reconcile. Real: Postgres, Qdrant. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
-import { ModelFailure } from '../../../domain/models/error-class.ts';
+import { ModelFailure } from '../../../domain/error-class.ts';
 import { placeBetween } from '../../../engine/reconcile/message-vectors.ts';
 import { embedDeterministic } from '../../../engine/text/embedding/deterministic.ts';
 import type { Retrieval } from '../../../runtime/container/retrieval.ts';

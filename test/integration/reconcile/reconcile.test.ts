@@ -6,7 +6,7 @@ import type { Mailbox, WorkflowKind } from '../../../domain/actors/names.ts';
 import { NOTHING_RECONCILED, type WorkflowState } from '../../../domain/pipeline/reconcile.ts';
 import { createReconcile } from '../../../engine/reconcile/reconcile.ts';
 import { MailboxesStore } from '../../../stores/postgres/actors/mailboxes.store.ts';
-import { ReconcileStore } from '../../../stores/postgres/runs/reconcile.store.ts';
+import { ReconcileStore } from '../../../stores/postgres/reconcile/reconcile.store.ts';
 import { UndispatchedRunsStore } from '../../../stores/postgres/runs/runs.store.ts';
 import { Scene } from '../observations/scene.ts';
 

@@ -4,14 +4,14 @@ import fc from 'fast-check';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { roleAt, roleCovers, type Grant } from '../../../domain/identity/roles.ts';
-import { openingsOf, openingsWithin, topsFrom } from '../../../domain/scopes/openings.ts';
+import { openingsOf, openingsWithin, topsFrom } from '../../../domain/identity/openings.ts';
 import {
   isWithin,
   parseScopePath,
   ROOT_PATH,
   type ScopePath,
 } from '../../../domain/scopes/path.ts';
-import { isOpen } from '../../../stores/postgres/scopes/open-scopes.ts';
+import { isOpen } from '../../../stores/postgres/visibility/open-scopes.ts';
 import { withAccount } from '../../../stores/postgres/pool.ts';
 import { createInAccount } from '../../../stores/postgres/in-account.ts';
 import { Scene } from '../observations/scene.ts';

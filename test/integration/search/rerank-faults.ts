@@ -2,7 +2,7 @@
  * What each thing that a reranker's endpoint can do means for a search: its outcome, its order, and the row in the
  * ledger. Profiles that do not rerank never ask it.
  */
-import type { ErrorClass } from '../../../domain/models/error-class.ts';
+import type { ErrorClass } from '../../../domain/error-class.ts';
 import type { ReasonClass } from '../../../domain/retrieval/outcomes.ts';
 import type { ProfileName } from '../../../domain/retrieval/strategies.ts';
 import type { StubBehaviour } from '../../support/stub-openai.ts';

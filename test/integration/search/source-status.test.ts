@@ -4,7 +4,7 @@ import { createServer, request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Caller } from '../../../domain/identity/caller.ts';
-import { ModelFailure } from '../../../domain/models/error-class.ts';
+import { ModelFailure } from '../../../domain/error-class.ts';
 import { embedDeterministic } from '../../../engine/text/embedding/deterministic.ts';
 import type { RetrievalDependencies } from '../../../runtime/container/retrieval-dependencies.ts';
 import { testServers } from '../../support/environment.ts';

@@ -1,7 +1,7 @@
 /** What a source search says of vectors that are missing: of the reader's own messages, and never of others. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Caller } from '../../../domain/identity/caller.ts';
-import { ModelFailure } from '../../../domain/models/error-class.ts';
+import { ModelFailure } from '../../../domain/error-class.ts';
 import type { RetrievalDependencies } from '../../../runtime/container/retrieval-dependencies.ts';
 import { createInAccount } from '../../../stores/postgres/in-account.ts';
 import { modelsOfVersion, openSearchScene, type AccountScene, type SearchScene } from './scene.ts';

@@ -29,7 +29,7 @@ export const WRITING: readonly Fault[] = [
   {
     part: 'paraphrases',
     what: 'Statements are merged because they are alike, though a word turns the meaning of one.',
-    file: 'domain/knowledge/paraphrase.ts',
+    file: 'domain/statements/paraphrase.ts',
     find: 'cosine >= rule.threshold && isComparable(a, b) ? cosine : null',
     replace: 'cosine >= rule.threshold ? cosine : null',
     caughtBy: ['test/unit/knowledge/paraphrases.test.ts'],
@@ -150,7 +150,7 @@ export const WRITING: readonly Fault[] = [
   {
     part: 'reconcile',
     what: 'The reconcile rings mailboxes that an operator has paused.',
-    file: 'stores/postgres/runs/reconcile.store.ts',
+    file: 'stores/postgres/reconcile/reconcile.store.ts',
     find: 'and (m.paused or m.awake_until > clock_timestamp()))),',
     replace: 'and m.awake_until > clock_timestamp())),',
     caughtBy: ['test/integration/reconcile/reconcile.test.ts'],

@@ -2,7 +2,7 @@
  * Every way in which a question about three statements can be answered: what the provider does, and what is answered.
  * One table, for the answerer by itself and for the whole service.
  */
-import type { ErrorClass } from '../../../domain/models/error-class.ts';
+import type { ErrorClass } from '../../../domain/error-class.ts';
 import type { StubBehaviour } from '../stub-openai.ts';
 
 /** The statements, in any order; what the first of the evidence says differs with the ranking. */

@@ -5,7 +5,7 @@ import { IngestFlow } from '../../../activities/ingest-flow.ts';
 import type { HoldRoom } from '../../../domain/extraction/holds.ts';
 import { unitsOfText } from '../../../engine/demand.ts';
 import type { BatchProcessor } from '../../../engine/extraction/pipeline.ts';
-import type { HeldAnchorRow } from '../../../stores/postgres/observations/holds.ts';
+import type { HeldAnchorRow } from '../../../stores/postgres/actors/holds.ts';
 
 const ACCOUNT = '01890000-0000-7000-8000-000000000001';
 const INPUT = { accountId: ACCOUNT, shard: 0, maxMs: 55_000, maxUnits: 2_000 };

@@ -8,7 +8,7 @@ import {
   SCHEDULE_IDS,
   workflowQueue,
 } from '../../../domain/actors/names.ts';
-import { isActorId } from '../../../domain/actors/safe-text.ts';
+import { isActorId } from '../../../domain/workflow-history/safe-text.ts';
 
 const accountId = '0199b2f0-7a10-7cc2-a5d6-0123456789ab';
 

@@ -1,7 +1,7 @@
 /** How many idempotency keys an hourly pass of the third net forgets. */
 import { describe, expect, test } from '@jest/globals';
 import { createReconcile } from '../../../engine/reconcile/reconcile.ts';
-import type { ReconcileStore } from '../../../stores/postgres/runs/reconcile.store.ts';
+import type { ReconcileStore } from '../../../stores/postgres/reconcile/reconcile.store.ts';
 
 const HOUR_SECONDS = 3_600;
 const never = new AbortController().signal;

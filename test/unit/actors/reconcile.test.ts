@@ -1,7 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { counters, isCounters, refuse, zeroCounters } from '../../../domain/actors/safe-text.ts';
+import {
+  counters,
+  isCounters,
+  refuse,
+  zeroCounters,
+} from '../../../domain/workflow-history/safe-text.ts';
 import { RUN_WORKFLOWS, SCHEDULES } from '../../../domain/actors/names.ts';
-import { ERROR_CLASSES } from '../../../domain/models/error-class.ts';
+import { ERROR_CLASSES } from '../../../domain/error-class.ts';
 import {
   addCounts,
   NOTHING_RECONCILED,

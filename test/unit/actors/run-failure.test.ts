@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { errorClassOf, isPassing } from '../../../domain/actors/run-failure.ts';
-import { FAILURE_CODES } from '../../../domain/actors/vocabulary.ts';
-import { ERROR_CLASSES } from '../../../domain/models/error-class.ts';
+import { FAILURE_CODES } from '../../../domain/workflow-history/vocabulary.ts';
+import { ERROR_CLASSES } from '../../../domain/error-class.ts';
 
 test('every failure code has a class of the closed list', () => {
   expect([...FAILURE_CODES].map(errorClassOf).filter((c) => !ERROR_CLASSES.includes(c))).toEqual(

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { shortNamesOf } from '../../../domain/answers/short-names.ts';
 import { disagreements } from '../../../domain/answers/disagreements.ts';
-import { ModelFailure } from '../../../domain/models/error-class.ts';
+import { ModelFailure } from '../../../domain/error-class.ts';
 import { fitToContext } from '../../../engine/answers/fit-context.ts';
 import { INSTRUCTIONS, renderFaults, renderMaterial } from '../../../engine/answers/prompt.ts';
 import { readReply } from '../../../engine/answers/read-reply.ts';

@@ -5,7 +5,7 @@ import { shortNamesOf } from '../../../domain/answers/short-names.ts';
 import { disagreements } from '../../../domain/answers/disagreements.ts';
 import { outcomeOf, type Reply } from '../../../domain/answers/outcome.ts';
 import { supportOf } from '../../../domain/answers/support.ts';
-import { ERROR_CLASSES } from '../../../domain/models/error-class.ts';
+import { ERROR_CLASSES } from '../../../domain/error-class.ts';
 import { contentTerms } from '../../../engine/text/analyze.ts';
 import { evidence, idOf } from './fixtures.ts';
 

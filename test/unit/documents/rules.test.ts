@@ -2,16 +2,16 @@
 import { describe, expect, test } from '@jest/globals';
 import { documentStatus, type VersionProgress } from '../../../domain/documents/status.ts';
 import { formatOf, mediaTypeOfName } from '../../../domain/documents/media-type.ts';
-import type { Candidate, ExtractionRequest } from '../../../domain/extraction/candidate.ts';
-import { evidenceLevelOf } from '../../../domain/extraction/confidence.ts';
+import type { Candidate, ExtractionRequest } from '../../../domain/statements/candidate.ts';
+import { evidenceLevelOf } from '../../../domain/statements/confidence.ts';
 import { peopleNamedIn } from '../../../domain/extraction/named-people.ts';
 import { validateCandidate } from '../../../domain/extraction/validate.ts';
 import {
   newAttesters,
   NO_ATTESTATION,
   withSources,
-} from '../../../domain/knowledge/attestation.ts';
-import type { Source } from '../../../domain/knowledge/source.ts';
+} from '../../../domain/statements/attestation.ts';
+import type { Source } from '../../../domain/statements/source.ts';
 import { extractWithoutModel } from '../../../engine/english/extract/document.ts';
 import {
   DOCUMENT_INSTRUCTIONS,

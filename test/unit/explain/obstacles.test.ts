@@ -19,7 +19,8 @@ import {
   obstaclesOfStatement,
   type ExplainedStatement,
 } from '../../../domain/explain/statement.ts';
-import { BELIEVED_STATES, KNOWLEDGE_STATES } from '../../../domain/governance/visibility.ts';
+import { BELIEVED_STATES } from '../../../domain/governance/visibility.ts';
+import { KNOWLEDGE_STATES } from '../../../domain/statements/states.ts';
 import { markState } from '../../../domain/retrieval/marks.ts';
 
 const ANCHOR: ExplainedAnchor = {

@@ -11,7 +11,7 @@ import {
   WINDOW_MESSAGES,
   type BatchableAnchor,
 } from '../../../domain/extraction/batching.ts';
-import { TRANSIENT_CLASSES } from '../../../domain/models/error-class.ts';
+import { TRANSIENT_CLASSES } from '../../../domain/error-class.ts';
 
 interface Anchor extends BatchableAnchor {
   readonly id: string;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 
-import type { Candidate, Participant } from '../../../domain/extraction/candidate.ts';
+import type { Candidate, Participant } from '../../../domain/statements/candidate.ts';
 import { foldStatement } from '../../../domain/extraction/fold.ts';
 import { extractDeterministic } from '../../../engine/english/extract/extract.ts';
 import { expectGrowth } from '../../support/processor-time.ts';

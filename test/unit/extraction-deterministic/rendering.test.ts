@@ -1,7 +1,7 @@
 /** What a statement says, and what is not said: sentences that lean, judge, advise, leave the speaker out. */
 import { describe, expect, test } from '@jest/globals';
 
-import type { Candidate, Participant } from '../../../domain/extraction/candidate.ts';
+import type { Candidate, Participant } from '../../../domain/statements/candidate.ts';
 import { extractDeterministic } from '../../../engine/english/extract/extract.ts';
 
 const ADA: Participant = { peerKey: 'ada', name: 'Ada', kind: 'human' };

@@ -4,7 +4,7 @@ import {
   confidenceOf,
   evidenceLevelOf,
   gradeCandidate,
-} from '../../../domain/extraction/confidence.ts';
+} from '../../../domain/statements/confidence.ts';
 import { ANCHOR_ID, CANDIDATE, EARLIER_ID, REQUEST } from '../models/fixtures.ts';
 
 test.each([

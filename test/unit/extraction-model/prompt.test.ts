@@ -1,7 +1,7 @@
 /** The prompt keeps content apart from instructions and holds nothing that a model could copy by mistake. */
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { ExtractionRequest } from '../../../domain/extraction/candidate.ts';
+import type { ExtractionRequest } from '../../../domain/statements/candidate.ts';
 import { fitToContext } from '../../../engine/extraction/model/fit-context.ts';
 import {
   INSTRUCTIONS,

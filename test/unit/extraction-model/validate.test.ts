@@ -4,7 +4,7 @@ import type {
   Candidate,
   ExtractionRequest,
   SourceMessage,
-} from '../../../domain/extraction/candidate.ts';
+} from '../../../domain/statements/candidate.ts';
 import type { FaultCode } from '../../../domain/extraction/validate-faults.ts';
 import { validateCandidate } from '../../../domain/extraction/validate.ts';
 import { resolveDates } from '../../../engine/extraction/model/resolve-dates.ts';

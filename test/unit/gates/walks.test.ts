@@ -1,15 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { SENSITIVITIES, TARGET_LEVELS } from '../../../domain/extraction/candidate.ts';
+import { SENSITIVITIES, TARGET_LEVELS } from '../../../domain/statements/candidate.ts';
 import {
   EVERYTHING,
-  KNOWLEDGE_STATES,
   NOTHING,
   visibleByDefault,
   visibleInState,
   type Condition,
   type Reader,
 } from '../../../domain/governance/visibility.ts';
+import { KNOWLEDGE_STATES } from '../../../domain/statements/states.ts';
 import { walksOf, type Walk } from '../../../domain/governance/walks.ts';
 import { sized } from '../../support/run.ts';
 

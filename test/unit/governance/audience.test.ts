@@ -1,6 +1,6 @@
 /** Who reads a statement, and the rule that says so. */
 import { describe, expect, test } from '@jest/globals';
-import { SENSITIVITIES, TARGET_LEVELS } from '../../../domain/extraction/candidate.ts';
+import { SENSITIVITIES, TARGET_LEVELS } from '../../../domain/statements/candidate.ts';
 import {
   AUDIENCE_REASONS,
   audienceAfterRejection,
@@ -8,7 +8,7 @@ import {
   audienceReasonOf,
   audiencesOf,
 } from '../../../domain/governance/audience.ts';
-import { KNOWLEDGE_STATES } from '../../../domain/governance/visibility.ts';
+import { KNOWLEDGE_STATES } from '../../../domain/statements/states.ts';
 import { AUDIENCE_BECAUSE } from '../../../console/design/words.ts';
 
 const ALL = KNOWLEDGE_STATES.flatMap((state) =>

@@ -1,15 +1,14 @@
 /** Generated statements, readers and conditions, and what a condition means: the law that renderings are held to. */
 import fc from 'fast-check';
 import {
-  KNOWLEDGE_STATES,
   visibleByDefault,
   visibleInState,
   type ChainReader,
   type Condition,
-  type KnowledgeState,
   type Reader,
 } from '../../../domain/governance/visibility.ts';
-import { SENSITIVITIES, TARGET_LEVELS } from '../../../domain/extraction/candidate.ts';
+import { KNOWLEDGE_STATES, type KnowledgeState } from '../../../domain/statements/states.ts';
+import { SENSITIVITIES, TARGET_LEVELS } from '../../../domain/statements/candidate.ts';
 
 export const SCOPES = ['s1', 's2', 's3'] as const;
 export const PEERS = ['p1', 'p2', 'p3'] as const;

@@ -2,8 +2,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
-  KNOWLEDGE_STATES,
-  PLACED_STATES,
   visibleByDefault,
   visibleInState,
   type Condition,
@@ -11,7 +9,8 @@ import {
   type Reader,
   type VisibilityQuery,
 } from '../../../domain/governance/visibility.ts';
-import { standingOf } from '../../../domain/knowledge/statement.ts';
+import { KNOWLEDGE_STATES, PLACED_STATES } from '../../../domain/statements/states.ts';
+import { standingOf } from '../../../domain/statements/statement.ts';
 import { holds, INSTANTS, reader, row, SCOPES, type Row } from './governed-rows.ts';
 import { sized } from '../../support/run.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { GATE_PRESETS, presetRules, type GatePreset } from '../../../domain/governance/presets.ts';
 import type { GateRule } from '../../../domain/governance/rule-columns.ts';
-import { SENSITIVITIES, TARGET_LEVELS } from '../../../domain/extraction/candidate.ts';
+import { SENSITIVITIES, TARGET_LEVELS } from '../../../domain/statements/candidate.ts';
 
 function inWords(rule: GateRule): string {
   const evidence = `${rule.minimumEvidenceLevel} ${rule.minimumCorroboration}`;

@@ -3,7 +3,7 @@ import {
   ATTRIBUTES,
   attributeOf,
   type AttributeReading,
-} from '../../../domain/knowledge/attributes.ts';
+} from '../../../domain/statements/attributes.ts';
 
 const NAMES = ['Ada Berg', 'ada'];
 const read = (text: string): string | null => shown(attributeOf(text, NAMES));

@@ -1,10 +1,10 @@
 /** What a plan costs grows with what it holds, and no faster: told by how often it reads its statements. */
 import { describe, expect, test } from '@jest/globals';
-import { MOST_COMPARED_SUBMITTERS, withSources } from '../../../domain/knowledge/attestation.ts';
+import { MOST_COMPARED_SUBMITTERS, withSources } from '../../../domain/statements/attestation.ts';
 import type { PlanContext } from '../../../domain/knowledge/plan.ts';
 import { planProposals } from '../../../domain/knowledge/planning.ts';
-import type { Proposal, Statement } from '../../../domain/knowledge/statement.ts';
-import { isKnownToReadersOf } from '../../../domain/knowledge/standing.ts';
+import type { Proposal, Statement } from '../../../domain/statements/statement.ts';
+import { isKnownToReadersOf } from '../../../domain/statements/standing.ts';
 import { MOST_CONFLICTS, readTimeline } from '../../../domain/knowledge/updates.ts';
 import { context, proposal, source } from './fixtures.ts';
 

@@ -1,7 +1,7 @@
 /** Proposals and statements of which a test names only what it is about. */
-import type { Proposal, Statement, Wording } from '../../../domain/knowledge/statement.ts';
-import type { Attestation } from '../../../domain/knowledge/attestation.ts';
-import { compareWords, type Source } from '../../../domain/knowledge/source.ts';
+import type { Proposal, Statement, Wording } from '../../../domain/statements/statement.ts';
+import type { Attestation } from '../../../domain/statements/attestation.ts';
+import { compareWords, type Source } from '../../../domain/statements/source.ts';
 import type { PlanContext } from '../../../domain/knowledge/plan.ts';
 import { presetRules, type GatePreset } from '../../../domain/governance/presets.ts';
 

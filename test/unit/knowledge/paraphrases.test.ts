@@ -5,11 +5,11 @@ import {
   isComparable,
   type Likeness,
   type ParaphraseRule,
-} from '../../../domain/knowledge/paraphrase.ts';
+} from '../../../domain/statements/paraphrase.ts';
 import type { PlanContext } from '../../../domain/knowledge/plan.ts';
 import { planProposals } from '../../../domain/knowledge/planning.ts';
-import type { Source } from '../../../domain/knowledge/source.ts';
-import type { Proposal, Statement } from '../../../domain/knowledge/statement.ts';
+import type { Source } from '../../../domain/statements/source.ts';
+import type { Proposal, Statement } from '../../../domain/statements/statement.ts';
 import { context, essence, proposal } from './fixtures.ts';
 
 const LIKES = 'Alice likes green tea.';

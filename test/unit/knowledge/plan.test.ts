@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { SENSITIVITIES, TARGET_LEVELS } from '../../../domain/extraction/candidate.ts';
-import type { KnowledgeState } from '../../../domain/governance/visibility.ts';
-import { NO_ATTESTATION } from '../../../domain/knowledge/attestation.ts';
+import { SENSITIVITIES, TARGET_LEVELS } from '../../../domain/statements/candidate.ts';
+import type { KnowledgeState } from '../../../domain/statements/states.ts';
+import { NO_ATTESTATION } from '../../../domain/statements/attestation.ts';
 import type { Plan, PlanContext } from '../../../domain/knowledge/plan.ts';
 import { planProposals } from '../../../domain/knowledge/planning.ts';
-import type { Proposal, Statement } from '../../../domain/knowledge/statement.ts';
+import type { Proposal, Statement } from '../../../domain/statements/statement.ts';
 import { context, essence, proposal } from './fixtures.ts';
 import { sized } from '../../support/run.ts';
 

@@ -2,7 +2,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { planProposals } from '../../../domain/knowledge/planning.ts';
-import { readingOf } from '../../../domain/knowledge/paraphrase.ts';
+import { readingOf } from '../../../domain/statements/paraphrase.ts';
 import {
   comparableRefused,
   refusedAmong,
@@ -11,7 +11,7 @@ import {
   shareMostWords,
 } from '../../../domain/knowledge/refusal.ts';
 import type { GatePreset } from '../../../domain/governance/presets.ts';
-import type { Proposal, Statement } from '../../../domain/knowledge/statement.ts';
+import type { Proposal, Statement } from '../../../domain/statements/statement.ts';
 import { context, proposal } from './fixtures.ts';
 
 const texts = fc

@@ -3,7 +3,7 @@ import type { GatePreset } from '../../../domain/governance/presets.ts';
 import { eligibleForRegate, type Waiting } from '../../../domain/governance/regate.ts';
 import type { Plan } from '../../../domain/knowledge/plan.ts';
 import { planProposals, planRegate } from '../../../domain/knowledge/planning.ts';
-import type { Proposal, Statement } from '../../../domain/knowledge/statement.ts';
+import type { Proposal, Statement } from '../../../domain/statements/statement.ts';
 import { context, proposal } from './fixtures.ts';
 
 /** What strict gates made of a proposal. */

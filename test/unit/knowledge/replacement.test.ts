@@ -1,7 +1,7 @@
 /** Edits and merges by a curator: what becomes of both statements, of the item and of what is recorded. */
 import { describe, expect, test } from '@jest/globals';
-import { KNOWLEDGE_STATES, type KnowledgeState } from '../../../domain/governance/visibility.ts';
-import { NO_ATTESTATION } from '../../../domain/knowledge/attestation.ts';
+import { KNOWLEDGE_STATES, type KnowledgeState } from '../../../domain/statements/states.ts';
+import { NO_ATTESTATION } from '../../../domain/statements/attestation.ts';
 import type { Plan } from '../../../domain/knowledge/plan.ts';
 import {
   planEdit,
@@ -11,7 +11,7 @@ import {
 } from '../../../domain/knowledge/planning.ts';
 import { MOST_INHERITED_SOURCES, type Edit } from '../../../domain/knowledge/replacement.ts';
 import type { OpenItem } from '../../../domain/knowledge/ruling.ts';
-import type { Statement } from '../../../domain/knowledge/statement.ts';
+import type { Statement } from '../../../domain/statements/statement.ts';
 import { context, proposal } from './fixtures.ts';
 
 const NOW = context().now;

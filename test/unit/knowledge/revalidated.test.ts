@@ -5,7 +5,7 @@ import { presetRules, type GatePreset } from '../../../domain/governance/presets
 import type { GateRule } from '../../../domain/governance/rule-columns.ts';
 import type { Plan, PlanContext } from '../../../domain/knowledge/plan.ts';
 import { planProposals } from '../../../domain/knowledge/planning.ts';
-import type { Proposal, Statement } from '../../../domain/knowledge/statement.ts';
+import type { Proposal, Statement } from '../../../domain/statements/statement.ts';
 import { context, proposal } from './fixtures.ts';
 
 function only(plan: Plan): Statement {

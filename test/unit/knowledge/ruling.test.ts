@@ -1,7 +1,7 @@
 /** The tables of legal states: what a ruling makes of a statement in each state. */
 import { describe, expect, test } from '@jest/globals';
 import { ITEM_KINDS } from '../../../domain/governance/items.ts';
-import { KNOWLEDGE_STATES, type KnowledgeState } from '../../../domain/governance/visibility.ts';
+import { KNOWLEDGE_STATES, type KnowledgeState } from '../../../domain/statements/states.ts';
 import { planProposals, planRuling } from '../../../domain/knowledge/planning.ts';
 import {
   stateOf,
@@ -9,7 +9,7 @@ import {
   type RulingContext,
   type Ruling,
 } from '../../../domain/knowledge/ruling.ts';
-import type { Statement } from '../../../domain/knowledge/statement.ts';
+import type { Statement } from '../../../domain/statements/statement.ts';
 import { context, proposal } from './fixtures.ts';
 
 const NOW = context().now;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from '@jest/globals';
-import { COUNTED_COLUMNS, WRITTEN_COLUMNS } from '../../../domain/knowledge/columns.ts';
+import { COUNTED_COLUMNS, WRITTEN_COLUMNS } from '../../../domain/statements/columns.ts';
 import { planProposals } from '../../../domain/knowledge/planning.ts';
-import type { Statement } from '../../../domain/knowledge/statement.ts';
-import { countsOf, rowOf, statementOf } from '../../../domain/knowledge/statement-row.ts';
+import type { Statement } from '../../../domain/statements/statement.ts';
+import { countsOf, rowOf, statementOf } from '../../../domain/statements/statement-row.ts';
 import { context, proposal } from './fixtures.ts';
 
 function newStatement(): Statement {

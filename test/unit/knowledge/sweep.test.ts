@@ -9,10 +9,14 @@ import {
   LONGEST_SETBACK_MS,
   setbackMs,
 } from '../../../domain/governance/sweeps.ts';
-import { KNOWLEDGE_STATES } from '../../../domain/governance/visibility.ts';
+import { KNOWLEDGE_STATES } from '../../../domain/statements/states.ts';
 import { planProposals, planSweep } from '../../../domain/knowledge/planning.ts';
 import type { DueStatement, SweptItem } from '../../../domain/knowledge/sweep-draft.ts';
-import { OPEN_STATES, type Proposal, type Statement } from '../../../domain/knowledge/statement.ts';
+import {
+  OPEN_STATES,
+  type Proposal,
+  type Statement,
+} from '../../../domain/statements/statement.ts';
 import { context, proposal } from './fixtures.ts';
 
 const NOW = context().now;

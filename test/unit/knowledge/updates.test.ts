@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { SENSITIVITIES } from '../../../domain/extraction/candidate.ts';
+import { SENSITIVITIES } from '../../../domain/statements/candidate.ts';
 import type { GatePreset } from '../../../domain/governance/presets.ts';
-import type { AttributeClaim } from '../../../domain/knowledge/attributes.ts';
-import { withSources } from '../../../domain/knowledge/attestation.ts';
+import type { AttributeClaim } from '../../../domain/statements/attributes.ts';
+import { withSources } from '../../../domain/statements/attestation.ts';
 import type { PlanContext } from '../../../domain/knowledge/plan.ts';
 import { planProposals } from '../../../domain/knowledge/planning.ts';
-import type { Proposal, Statement } from '../../../domain/knowledge/statement.ts';
+import type { Proposal, Statement } from '../../../domain/statements/statement.ts';
 import { readTimeline, withoutUpdate } from '../../../domain/knowledge/updates.ts';
 import { context, counted, proposal, source } from './fixtures.ts';
 import { sized } from '../../support/run.ts';

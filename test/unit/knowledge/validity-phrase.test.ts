@@ -1,8 +1,8 @@
 /** How long a statement holds, in words. */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Precision, WindowEnd } from '../../../domain/extraction/candidate.ts';
-import { validityPhrase } from '../../../domain/knowledge/validity-phrase.ts';
+import type { Precision, WindowEnd } from '../../../domain/statements/candidate.ts';
+import { validityPhrase } from '../../../domain/statements/validity-phrase.ts';
 
 const end = (at: string, precision: Precision): WindowEnd => ({ at, precision });
 const DAY = end('2031-03-12T00:00:00.000Z', 'day');

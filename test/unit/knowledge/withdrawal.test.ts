@@ -1,9 +1,9 @@
 /** What nothing attests any more ends, and what it had updated comes back; what else it says stays. */
 import { describe, expect, test } from '@jest/globals';
-import type { AttributeClaim } from '../../../domain/knowledge/attributes.ts';
+import type { AttributeClaim } from '../../../domain/statements/attributes.ts';
 import type { Plan } from '../../../domain/knowledge/plan.ts';
 import { planProposals, planRevision } from '../../../domain/knowledge/planning.ts';
-import type { Statement } from '../../../domain/knowledge/statement.ts';
+import type { Statement } from '../../../domain/statements/statement.ts';
 import { context, proposal } from './fixtures.ts';
 
 interface Written {

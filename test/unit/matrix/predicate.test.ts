@@ -1,11 +1,8 @@
 /** The predicate, over every statement that can be, every reader and every view, against the tables of the matrix. */
 import { describe, expect, test } from '@jest/globals';
 import * as visibility from '../../../domain/governance/visibility.ts';
-import {
-  KNOWLEDGE_STATES,
-  type ChainReader,
-  type Condition,
-} from '../../../domain/governance/visibility.ts';
+import type { ChainReader, Condition } from '../../../domain/governance/visibility.ts';
+import { KNOWLEDGE_STATES } from '../../../domain/statements/states.ts';
 import { checkPredicate, type Predicate } from '../../contract/matrix/statements/check.ts';
 
 const READERS = 3;

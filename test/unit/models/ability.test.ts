@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { ABILITY_SAMPLE } from '../../../domain/models/ability-sample.ts';
 import { abilityOf, LEAST_ABILITY } from '../../../domain/models/embedder-ability.ts';
-import { ModelFailure } from '../../../domain/models/error-class.ts';
+import { ModelFailure } from '../../../domain/error-class.ts';
 import { fuse } from '../../../domain/ranking/fusion.ts';
 import { fusionWeights, RETRIEVAL_PROFILES } from '../../../domain/retrieval/strategies.ts';
 import { createEmbedderAbility } from '../../../engine/models/ability.ts';

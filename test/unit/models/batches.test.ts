@@ -1,8 +1,8 @@
 /** Several anchors in one call: each is read, repaired, kept or given up by itself. */
 import { PROMPT_VERSION } from '../../../engine/extraction/model/prompt.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { ExtractionRequest, SourceMessage } from '../../../domain/extraction/candidate.ts';
-import { ModelFailure } from '../../../domain/models/error-class.ts';
+import type { ExtractionRequest, SourceMessage } from '../../../domain/statements/candidate.ts';
+import { ModelFailure } from '../../../domain/error-class.ts';
 import type { BatchExtractionResult } from '../../../engine/models/extraction.ts';
 import type { StubBehaviour, StubOpenAi } from '../../support/stub-openai.ts';
 import { extractionMaterial, startStubOpenAi } from '../../support/stub-openai.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { admission, circuitVerdict, type CircuitRules } from '../../../domain/models/circuit.ts';
-import { ERROR_CLASSES, failureStatus } from '../../../domain/models/error-class.ts';
+import { ERROR_CLASSES, failureStatus } from '../../../domain/error-class.ts';
 import {
   CLOSED_CIRCUIT,
   evolve,

@@ -1,6 +1,6 @@
 /** What was embedded a moment ago is not embedded again. */
 import { expect, test } from '@jest/globals';
-import { ModelFailure } from '../../../domain/models/error-class.ts';
+import { ModelFailure } from '../../../domain/error-class.ts';
 import { rememberingEmbedder } from '../../../engine/models/embedding-memo.ts';
 
 const SPACE = { provider: 'deterministic', model: 'm', version: '1', dimensions: 2 } as const;

@@ -1,6 +1,6 @@
 /** A small conversation and a gateway over a stub endpoint. */
 import { jest } from '@jest/globals';
-import type { Candidate, ExtractionRequest } from '../../../domain/extraction/candidate.ts';
+import type { Candidate, ExtractionRequest } from '../../../domain/statements/candidate.ts';
 import type { ModelRoles, RemoteRoleConfig } from '../../../domain/models/role-config.ts';
 import { Secret } from '../../../domain/models/secret.ts';
 import { extractWithModel } from '../../../engine/extraction/model/extract.ts';

@@ -1,7 +1,7 @@
 /** The gateway's bookkeeping: rows before calls, cancellation, the semaphore, providers by role. */
 import { PROMPT_VERSION } from '../../../engine/extraction/model/prompt.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ModelFailure } from '../../../domain/models/error-class.ts';
+import { ModelFailure } from '../../../domain/error-class.ts';
 import type { AttemptReservation } from '../../../domain/models/ledger.ts';
 import { vectorSpaceKey } from '../../../domain/models/vector-space.ts';
 import type { StubOpenAi } from '../../support/stub-openai.ts';

@@ -3,7 +3,7 @@
  * without a row where it embeds.
  */
 import { expect, test } from '@jest/globals';
-import { ModelFailure } from '../../../domain/models/error-class.ts';
+import { ModelFailure } from '../../../domain/error-class.ts';
 import { checkRoles } from '../../../engine/models/check.ts';
 import { callContext, gatewayOf, NO_ROLES } from './fixtures.ts';
 import { recordingLedger } from './recording-ledger.ts';

@@ -1,6 +1,6 @@
 /** What leaves the gateway: no provider is sent a recognised secret, and no statement holds one. */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { Candidate, ExtractionRequest } from '../../../domain/extraction/candidate.ts';
+import type { Candidate, ExtractionRequest } from '../../../domain/statements/candidate.ts';
 import { formatApiKey } from '../../../runtime/identity/secret-text.ts';
 import type { StubOpenAi } from '../../support/stub-openai.ts';
 import { startStubOpenAi } from '../../support/stub-openai.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { OffloadFailure } from '../../../engine/offload-failure.ts';
 import { ownFailure } from '../../../engine/models/own-failure.ts';
-import { ModelFailure } from '../../../domain/models/error-class.ts';
+import { ModelFailure } from '../../../domain/error-class.ts';
 import { NO_ROLES, callContext, gatewayOf } from './fixtures.ts';
 import { MemoryCircuits } from './memory-circuits.ts';
 import { recordingLedger } from './recording-ledger.ts';

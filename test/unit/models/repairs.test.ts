@@ -1,6 +1,6 @@
 /** Two repairs at most, each a row of its own; what is valid in a mixed answer survives them. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { ModelFailure } from '../../../domain/models/error-class.ts';
+import { ModelFailure } from '../../../domain/error-class.ts';
 import type { StubBehaviour, StubOpenAi } from '../../support/stub-openai.ts';
 import { startStubOpenAi } from '../../support/stub-openai.ts';
 import { ITEM, NO_ROLES, REQUEST, callContext, gatewayOf, remoteRole } from './fixtures.ts';

@@ -1,6 +1,6 @@
 /** The reranker's calls: what is sent, what is believed, what the ledger says of it. */
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { ModelFailure, type ErrorClass } from '../../../domain/models/error-class.ts';
+import { ModelFailure, type ErrorClass } from '../../../domain/error-class.ts';
 import { WaitedLongEnough } from '../../../engine/models/attempt.ts';
 import { eventually } from '../../support/patience.ts';
 import type { StubBehaviour, StubOpenAi } from '../../support/stub-openai.ts';

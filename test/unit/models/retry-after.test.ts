@@ -1,6 +1,6 @@
 /** When a provider asks to be tried again, in each form that the header has. */
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
-import { ModelFailure } from '../../../domain/models/error-class.ts';
+import { ModelFailure } from '../../../domain/error-class.ts';
 import type { StubOpenAi } from '../../support/stub-openai.ts';
 import { startStubOpenAi } from '../../support/stub-openai.ts';
 import { NO_ROLES, REQUEST, callContext, gatewayOf, remoteRole } from './fixtures.ts';

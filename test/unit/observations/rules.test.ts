@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Caller } from '../../../domain/identity/caller.ts';
-import { ERROR_CLASSES } from '../../../domain/models/error-class.ts';
+import { ERROR_CLASSES } from '../../../domain/error-class.ts';
 import { attribute } from '../../../domain/observations/attribution.ts';
 import { isEvidenceRole } from '../../../domain/observations/roles.ts';
 import { settleFailure } from '../../../domain/observations/settlement.ts';

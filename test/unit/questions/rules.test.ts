@@ -1,16 +1,16 @@
 /** Which questions are opened and closed, what answers do, and who may change preferences to what. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { KNOWLEDGE_STATES } from '../../../domain/governance/visibility.ts';
+import { KNOWLEDGE_STATES } from '../../../domain/statements/states.ts';
 import {
   planProposals,
   planPuttingOff,
   planRuling,
   planSweep,
 } from '../../../domain/knowledge/planning.ts';
-import type { Proposal, Statement } from '../../../domain/knowledge/statement.ts';
+import type { Proposal, Statement } from '../../../domain/statements/statement.ts';
 import { effectOf, ENDS } from '../../../domain/questions/answers.ts';
-import { owedQuestion, questionChanges } from '../../../domain/questions/owed.ts';
+import { owedQuestion, questionChanges } from '../../../domain/knowledge/owed.ts';
 import { NO_WISH, wishAfter, type AskPreference } from '../../../domain/questions/preference.ts';
 import {
   ASKED_KINDS,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { SENSITIVITIES } from '../../../domain/extraction/candidate.ts';
-import { KNOWLEDGE_STATES } from '../../../domain/governance/visibility.ts';
-import { countsForRanking, mayUseFrequencies } from '../../../domain/ranking/counted.ts';
+import { SENSITIVITIES } from '../../../domain/statements/candidate.ts';
+import { KNOWLEDGE_STATES } from '../../../domain/statements/states.ts';
+import { countsForRanking, mayUseFrequencies } from '../../../domain/governance/counted.ts';
 
 describe('the words of a statement are counted', () => {
   const counted = KNOWLEDGE_STATES.flatMap((state) =>

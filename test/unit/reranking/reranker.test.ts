@@ -1,6 +1,6 @@
 /** The reranker's part of a search, by a clock of the test's own and a provider that does as it is told. */
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { ModelFailure } from '../../../domain/models/error-class.ts';
+import { ModelFailure } from '../../../domain/error-class.ts';
 import type { Judgement } from '../../../domain/retrieval/reranking.ts';
 import { RETRIEVAL_PROFILES } from '../../../domain/retrieval/strategies.ts';
 import { WaitedLongEnough } from '../../../engine/models/attempt.ts';

@@ -10,7 +10,7 @@ import { eligibleRows, rankedList } from '../../../engine/retrieval/rank.ts';
 import type { RankInput } from '../../../engine/retrieval/rank-input.ts';
 import type { StrategyRun } from '../../../engine/retrieval/strategies.ts';
 import type { ChunkRow } from '../../../stores/postgres/documents/chunk-query.ts';
-import type { CandidateRow } from '../../../stores/postgres/knowledge/candidates.store.ts';
+import type { CandidateRow } from '../../../stores/postgres/retrieval/candidates.store.ts';
 
 const ACCOUNT = '018f0000-0000-7000-8000-000000000001';
 const NOW = '2026-05-01T00:00:00.000Z';

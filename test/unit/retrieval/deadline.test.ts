@@ -1,6 +1,6 @@
 /** What is late is dropped, by a clock of the test's own. */
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { ModelFailure } from '../../../domain/models/error-class.ts';
+import { ModelFailure } from '../../../domain/error-class.ts';
 import { PROFILES, RETRIEVAL_PROFILES } from '../../../domain/retrieval/strategies.ts';
 import {
   databaseTimeMs,

@@ -7,7 +7,7 @@ import {
   MOST_LINKED_SCOPES,
   readableLinked,
   type LinkedScope,
-} from '../../../domain/scopes/links.ts';
+} from '../../../domain/identity/links.ts';
 import { parseScopePath, type ScopePath } from '../../../domain/scopes/path.ts';
 
 function path(text: string): ScopePath {

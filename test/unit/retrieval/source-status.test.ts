@@ -1,6 +1,6 @@
 /** The status of a source search, as a table. */
 import { describe, expect, test } from '@jest/globals';
-import { ERROR_CLASSES } from '../../../domain/models/error-class.ts';
+import { ERROR_CLASSES } from '../../../domain/error-class.ts';
 import {
   INDEX_FAILURE_CLASSES,
   sourceOutcome,

@@ -6,7 +6,7 @@ import type { Strategy } from '../../../domain/retrieval/strategies.ts';
 import { NONE_FOUND } from '../../../engine/retrieval/lexical.ts';
 import { planQuery, weighWords } from '../../../engine/retrieval/query-plan.ts';
 import { rankedList } from '../../../engine/retrieval/rank.ts';
-import type { CandidateRow } from '../../../stores/postgres/knowledge/candidates.store.ts';
+import type { CandidateRow } from '../../../stores/postgres/retrieval/candidates.store.ts';
 
 const AT = '2026-05-01T00:00:00.000Z';
 

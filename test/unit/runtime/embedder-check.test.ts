@@ -1,6 +1,6 @@
 /** What a start finds out about the embedder, and what it makes of it. */
 import { describe, expect, test } from '@jest/globals';
-import { ModelFailure, type ErrorClass } from '../../../domain/models/error-class.ts';
+import { ModelFailure, type ErrorClass } from '../../../domain/error-class.ts';
 import type { EmbedderAbility } from '../../../engine/models/ability.ts';
 import { checkEmbedder } from '../../../runtime/container/embedder-check.ts';
 import { remoteRole } from '../models/fixtures.ts';

@@ -9,7 +9,7 @@ import {
   openingsWithin,
   topsFrom,
   type Openings,
-} from '../../../domain/scopes/openings.ts';
+} from '../../../domain/identity/openings.ts';
 import {
   isWithin,
   parseScopePath,

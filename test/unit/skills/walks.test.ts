@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { KINDS } from '../../../domain/extraction/kinds.ts';
+import { KINDS } from '../../../domain/statements/kinds.ts';
 import { visibleToReadiness } from '../../../domain/governance/visibility.ts';
-import { ATTRIBUTES } from '../../../domain/knowledge/attributes.ts';
+import { ATTRIBUTES } from '../../../domain/statements/attributes.ts';
 import type { Selector } from '../../../domain/skills/card.ts';
 import { ANY_STATEMENT } from '../../../domain/skills/read-selector.ts';
 import { matchRead } from '../../../domain/skills/walks.ts';

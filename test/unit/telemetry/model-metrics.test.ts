@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Registry } from 'prom-client';
-import { ERROR_CLASSES } from '../../../domain/models/error-class.ts';
+import { ERROR_CLASSES } from '../../../domain/error-class.ts';
 import { MODEL_PROVIDERS, MODEL_ROLES, type ModelRole } from '../../../domain/models/roles.ts';
 import type { AttemptEvent, CircuitEvent } from '../../../engine/models/observer.ts';
 import { createModelMetrics } from '../../../runtime/telemetry/model-metrics.ts';

@@ -11,7 +11,7 @@ import * as fc from 'fast-check';
 import { failureConverter } from '../../../runtime/temporal/failure-converter.ts';
 import { payloadConverter } from '../../../runtime/temporal/payload-converter.ts';
 import { failureCode, safeFailure } from '../../../activities/failure.ts';
-import { ModelFailure } from '../../../domain/models/error-class.ts';
+import { ModelFailure } from '../../../domain/error-class.ts';
 import { sized } from '../../support/run.ts';
 
 const CANARY = 'Anna-moved-to-Lisbon';

@@ -11,7 +11,7 @@ import {
 } from '../asking.ts';
 import { asAlone, consents, own, reviews } from '../checks.ts';
 import { promotedTo } from '../aspects.ts';
-import { KNOWLEDGE_STATES } from '../../../../domain/governance/visibility.ts';
+import { KNOWLEDGE_STATES } from '../../../../domain/statements/states.ts';
 import { field, parameter } from '../borrowed.ts';
 import type { Cell, Row } from '../table.ts';
 import { NOTHING, pathOf, PLACES } from '../world.ts';

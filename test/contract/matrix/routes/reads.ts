@@ -1,5 +1,5 @@
 /** The tables of what is read of statements and messages. What an answer shows is judged in `shown.ts`. */
-import { KNOWLEDGE_STATES } from '../../../../domain/governance/visibility.ts';
+import { KNOWLEDGE_STATES } from '../../../../domain/statements/states.ts';
 import { rowsOf } from '../../../support/service.ts';
 import { documentId, idIn, lineageTarget, read, readFields, wordOf } from '../asking.ts';
 import { chainOf, STATUS_TARGETS } from '../aspects.ts';

@@ -1,6 +1,6 @@
 /** Every statement that can be, as far as it decides who reads it: one cell for each combination of these values. */
-import { SENSITIVITIES, TARGET_LEVELS } from '../../../../domain/extraction/candidate.ts';
-import { KNOWLEDGE_STATES } from '../../../../domain/governance/visibility.ts';
+import { SENSITIVITIES, TARGET_LEVELS } from '../../../../domain/statements/candidate.ts';
+import { KNOWLEDGE_STATES } from '../../../../domain/statements/states.ts';
 
 /** What it was before it came into its state. Only `before` of these was a belief that others shared. */
 export const HISTORIES = ['new', 'waited before', 'placed before'] as const;

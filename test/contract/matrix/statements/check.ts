@@ -1,14 +1,13 @@
 /** Holds a predicate to the judge, over every cell, reader and view. */
 import {
-  KNOWLEDGE_STATES,
   visibleByDefault,
   visibleInState,
   type ChainReader,
   type Condition,
-  type KnowledgeState,
   type LineageVisibility,
   type VisibilityQuery,
 } from '../../../../domain/governance/visibility.ts';
+import { KNOWLEDGE_STATES, type KnowledgeState } from '../../../../domain/statements/states.ts';
 import { holds, type Row, type Values } from '../../../unit/governance/governed-rows.ts';
 import { allStatements, type StatementCell } from './cells.ts';
 import type { Cell } from '../table.ts';

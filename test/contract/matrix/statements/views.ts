@@ -3,7 +3,7 @@
  * reader is of those who read it once it is placed; `submitted`, whether the reader said it or passed it on; `placed`, whether
  * the gates or a person ever let it be believed; `asked`, the state that a listing names.
  */
-import { KNOWLEDGE_STATES } from '../../../../domain/governance/visibility.ts';
+import { KNOWLEDGE_STATES } from '../../../../domain/statements/states.ts';
 import type { Table } from '../table.ts';
 
 const YES = ['yes'];

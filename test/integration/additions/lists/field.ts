@@ -9,7 +9,7 @@ alter table knowledge add column mood mood;
 `,
   },
   {
-    file: 'domain/extraction/said.ts',
+    file: 'domain/statements/said.ts',
     before: "  kind: {\n    type: 'statement_kind',",
     insert: `  mood: {
     type: 'mood',

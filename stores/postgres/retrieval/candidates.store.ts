@@ -9,11 +9,12 @@ import type { ScopedReader } from '../../../domain/governance/scoped-reader.ts';
 import type { Condition } from '../../../domain/governance/visibility.ts';
 import { walksOf } from '../../../domain/governance/walks.ts';
 import { columnsOf, instant } from '../columns.ts';
-import { rowShape } from './columns.ts';
+import { rowShape } from '../knowledge/columns.ts';
 import { chunkRow, renderChunks, type ChunkRead, type ChunkRow } from '../documents/chunk-query.ts';
-import { renderMessageReadable, renderReadable, renderVisibility } from './rows.store.ts';
-import { renderPastWalks } from './past-walks.ts';
-import { renderWalks, walking } from './walks.ts';
+import { renderMessageReadable } from '../visibility/messages.ts';
+import { renderReadable, renderVisibility } from '../visibility/statements.ts';
+import { renderPastWalks } from '../visibility/past-walks.ts';
+import { renderWalks, walking } from '../visibility/walks.ts';
 import { AccountStore } from '../account-store.ts';
 
 /** What every search ranks by. */

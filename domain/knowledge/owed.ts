@@ -2,9 +2,9 @@
  * Which questions a change of statements opens and closes. It follows from the change alone, whatever caused the
  * change.
  */
-import type { Change, Plan } from '../knowledge/plan.ts';
-import type { Statement } from '../knowledge/statement.ts';
-import { ASKED_KINDS, type AskedKind } from './words.ts';
+import type { Change, Plan } from './plan.ts';
+import type { Statement } from '../statements/statement.ts';
+import { ASKED_KINDS, type AskedKind } from '../questions/words.ts';
 
 export interface QuestionOpening {
   readonly statementId: string;

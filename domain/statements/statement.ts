@@ -2,14 +2,14 @@
  * A statement as governance sees it, and the standing that its state gives it. Two statements say the same
  * when their scope, subject, folded text and validity window are equal.
  */
-import type { Sensitivity, TargetLevel, WindowEnd } from '../extraction/candidate.ts';
-import type { EvidenceLevel } from '../extraction/confidence.ts';
-import { KNOWLEDGE_STATES, type KnowledgeState } from '../governance/visibility.ts';
+import type { Sensitivity, TargetLevel, WindowEnd } from './candidate.ts';
+import type { EvidenceLevel } from './confidence.ts';
+import { KNOWLEDGE_STATES, type KnowledgeState } from './states.ts';
 import type { ExtractionIdentity } from '../models/identity.ts';
 import type { AttributeClaim } from './attributes.ts';
 import type { Attestation } from './attestation.ts';
 import type { Source } from './source.ts';
-import type { SaidValues } from '../extraction/said.ts';
+import type { SaidValues } from './said.ts';
 
 export const VERIFICATIONS = [
   'pending',

@@ -5,9 +5,9 @@
 import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
 import { AccountStore } from '../account-store.ts';
-import { LEAST_ID } from '../identity/page.ts';
-import { MOST_LENT_BYTES } from '../indexes/neighbours.store.ts';
-import { MESSAGE_READERS } from '../indexes/units.store.ts';
+import { LEAST_ID } from '../id-page.ts';
+import { MOST_LENT_BYTES } from './neighbours.store.ts';
+import { MESSAGE_READERS } from './units.store.ts';
 
 /** Of a statement with more sources, those that were recorded first lend words. */
 const MOST_LENDING = 3;

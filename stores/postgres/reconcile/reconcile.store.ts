@@ -10,7 +10,7 @@ import {
   type MailboxKind,
   type WorkflowKind,
 } from '../../../domain/actors/names.ts';
-import type { ErrorClass } from '../../../domain/models/error-class.ts';
+import type { ErrorClass } from '../../../domain/error-class.ts';
 import type { RunEnd } from '../../../domain/pipeline/reconcile.ts';
 import type { BlobStore } from '../../blobs/blob-store.ts';
 import { DocumentUploadsStore } from '../documents/uploads.store.ts';

@@ -2,9 +2,9 @@
  * Links between scopes. A link has no direction and reaches one scope: not what lies below or above it, and not what it
  * is linked to itself.
  */
-import { callerRoleAt, mayName, type Caller } from '../identity/caller.ts';
-import { roleCovers } from '../identity/roles.ts';
-import { parseScopePath } from './path.ts';
+import { callerRoleAt, mayName, type Caller } from './caller.ts';
+import { roleCovers } from './roles.ts';
+import { parseScopePath } from '../scopes/path.ts';
 
 /** Links that one scope may have. */
 export const MOST_LINKS_OF_SCOPE = 32;

@@ -3,7 +3,12 @@
  * closed lists, counters (`drains=3/ok=48`) and the ids of our own actors. Everything else counts as prose, because
  * prose cannot be told from the content and the names that callers send.
  */
-import { MAILBOX_KINDS, RUN_WORKFLOW_KINDS, SCHEDULE_IDS, SEARCH_ATTRIBUTES } from './names.ts';
+import {
+  MAILBOX_KINDS,
+  RUN_WORKFLOW_KINDS,
+  SCHEDULE_IDS,
+  SEARCH_ATTRIBUTES,
+} from '../actors/names.ts';
 import {
   COUNTERS,
   FIELD_NAMES,

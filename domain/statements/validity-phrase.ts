@@ -1,5 +1,5 @@
 /** The validity of a statement, in words for models. */
-import type { Precision, WindowEnd } from '../extraction/candidate.ts';
+import type { Precision, WindowEnd } from './candidate.ts';
 
 /** The ends of a validity window; null where an end is not known. `until` is exclusive. */
 export interface ValidityEnds {

@@ -4,7 +4,7 @@
  * be added here; the test of the converters shows a missing one.
  */
 import { ERASURE_STEPS } from '../erasure/words.ts';
-import { ERROR_CLASSES } from '../models/error-class.ts';
+import { ERROR_CLASSES } from '../error-class.ts';
 
 /** Names of fields in arguments and results. They are admitted as keys of objects, never as values. */
 export const FIELD_NAMES: ReadonlySet<string> = new Set([

@@ -1,6 +1,6 @@
 /** The scopes that openings let through, as a condition of SQL: `ScopeDirectoryStore` walks them, this judges one. */
 import { sql, type FragmentSqlToken } from 'slonik';
-import type { Openings } from '../../../domain/scopes/openings.ts';
+import type { Openings } from '../../../domain/identity/openings.ts';
 import { ROOT_PATH, type ScopePath } from '../../../domain/scopes/path.ts';
 
 /** What the path of a scope at or below `path` begins with once a slash is put to its end. */

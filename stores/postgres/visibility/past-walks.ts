@@ -5,7 +5,7 @@
  */
 import { sql, type FragmentSqlToken } from 'slonik';
 import type { Walk } from '../../../domain/governance/walks.ts';
-import { KNOWLEDGE_STATES } from '../../../domain/governance/visibility.ts';
+import { KNOWLEDGE_STATES } from '../../../domain/statements/states.ts';
 import { MOST_MET_PER_SHELF } from './walks.ts';
 
 /**

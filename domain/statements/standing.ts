@@ -1,5 +1,5 @@
 /** The standing of two statements: which one may change the other, and which peers would see the change. */
-import { SENSITIVITIES, TARGET_LEVELS } from '../extraction/candidate.ts';
+import { SENSITIVITIES, TARGET_LEVELS } from './candidate.ts';
 import { comparedSubmitters } from './attestation.ts';
 import { standingOf, type Statement } from './statement.ts';
 

@@ -3,10 +3,10 @@
  * rows, the fields of API answers and the descriptions of these fields all follow from this table.
  */
 import type { ColumnShape, ColumnValue } from '../columns.ts';
-import { PRECISIONS, SENSITIVITIES, TARGET_LEVELS } from '../extraction/candidate.ts';
-import { EVIDENCE_LEVELS } from '../extraction/confidence.ts';
-import { SAID_COLUMNS, SAID_DESCRIPTIONS } from '../extraction/said.ts';
-import { KNOWLEDGE_STATES } from '../governance/visibility.ts';
+import { PRECISIONS, SENSITIVITIES, TARGET_LEVELS } from './candidate.ts';
+import { EVIDENCE_LEVELS } from './confidence.ts';
+import { SAID_COLUMNS, SAID_DESCRIPTIONS } from './said.ts';
+import { KNOWLEDGE_STATES } from './states.ts';
 import { CLAIM_MODES } from './attributes.ts';
 import { VERIFICATIONS } from './statement.ts';
 

@@ -3,8 +3,8 @@
  * scopes exist plays no part: a walk from these places meets scopes of that role only, and one scope for each deny at most
  * beside them.
  */
-import { roleAt, roleCovers, type Grant, type Role } from '../identity/roles.ts';
-import { isWithin, ROOT_PATH, scopeChain, type ScopePath } from './path.ts';
+import { roleAt, roleCovers, type Grant, type Role } from './roles.ts';
+import { isWithin, ROOT_PATH, scopeChain, type ScopePath } from '../scopes/path.ts';
 
 /** A place from which everything below is open, or one scope alone. */
 export interface Opening {

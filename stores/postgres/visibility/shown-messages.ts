@@ -1,9 +1,9 @@
 /** Which messages a reader may be shown: in a scope of the chain, to who was there. */
 import { sql, type FragmentSqlToken } from 'slonik';
 import type { ChainReader } from '../../../domain/governance/visibility.ts';
-import { isInIndexes } from '../documents/indexed.ts';
-import { isNotErasing } from '../erasure/erasing.ts';
-import { renderMessageReadable } from '../knowledge/rows.store.ts';
+import { isInIndexes } from './indexed.ts';
+import { isNotErasing } from './erasing.ts';
+import { renderMessageReadable } from './messages.ts';
 
 export interface SourceRead {
   readonly scopeIds: readonly string[];

@@ -1,6 +1,6 @@
 /** A statement as the columns of its row, and back. Where a newer statement updates it, two columns swap places. */
-import type { WindowEnd } from '../extraction/candidate.ts';
-import { saidBy, saidOf } from '../extraction/said.ts';
+import type { WindowEnd } from './candidate.ts';
+import { saidBy, saidOf } from './said.ts';
 import type { CountedColumn, StatementRow, WrittenColumn } from './columns.ts';
 import type { Attestation, FirstSaying } from './attestation.ts';
 import { validUntil, type Statement } from './statement.ts';

@@ -3,8 +3,9 @@
  * the weights, so a word that only hidden statements hold must weigh like a word that none holds. Hence only
  * statements that every peer of the scope may read count, and a reader of public statements only gets no frequencies.
  */
-import type { Sensitivity } from '../extraction/candidate.ts';
-import type { ChainReader, KnowledgeState } from '../governance/visibility.ts';
+import type { Sensitivity } from '../statements/candidate.ts';
+import type { ChainReader } from './visibility.ts';
+import type { KnowledgeState } from '../statements/states.ts';
 
 /** Whether a statement's words are counted: active, and public or internal. */
 export function countsForRanking(statement: {
