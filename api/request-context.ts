@@ -1,5 +1,5 @@
 /** The values of a request that an operation gets, the same from every door. */
-import type { Environment } from '../operations/environment.ts';
+import type { Environment } from '../operations/environment/environment.ts';
 import type { RequestContext } from '../operations/operation.ts';
 import { clientLeft } from './client-left.ts';
 import type { ApiContext } from './context.ts';

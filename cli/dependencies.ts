@@ -1,5 +1,5 @@
 /** The dependencies that the entry point, or a test, gives to the command line. */
-import type { Environment } from '../operations/environment.ts';
+import type { Environment } from '../operations/environment/environment.ts';
 
 export type Server = 'postgres' | 'temporal' | 'meilisearch' | 'qdrant';
 

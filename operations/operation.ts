@@ -5,7 +5,7 @@
 import type { z } from 'zod';
 import type { RefusalCode } from '../domain/errors.ts';
 import type { Caller } from '../domain/identity/caller.ts';
-import type { Environment } from './environment.ts';
+import type { Environment } from './environment/environment.ts';
 
 /**
  * `public` asks for no credential; `any_identity` for a valid one; `human` for a person who signed in; `erased` for such

@@ -9,7 +9,7 @@ import { Refusal } from '../domain/errors.ts';
 import type { Caller } from '../domain/identity/caller.ts';
 import type { Stores } from '../stores/postgres/stores.ts';
 import { callerNow } from './caller-now.ts';
-import type { Environment } from './environment.ts';
+import type { Environment } from './environment/environment.ts';
 import type { Operation, RequestContext } from './operation.ts';
 
 const UNASKED_MS = 1_000;

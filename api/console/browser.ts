@@ -4,7 +4,7 @@ import { Refusal } from '../../domain/errors.ts';
 import { cookieHeader, readCookie, type CookieRules } from '../../console/session/cookies.ts';
 import { CSRF_FIELD, CSRF_HEADER, isCsrfToken } from '../../console/session/csrf.ts';
 import type { ConsoleRoute } from '../../console/page.ts';
-import type { Environment } from '../../operations/environment.ts';
+import type { Environment } from '../../operations/environment/environment.ts';
 import type { ApiContext, ApiMiddleware } from '../context.ts';
 
 const BEFORE = /^[A-Za-z0-9_-]{43}$/;

@@ -13,7 +13,7 @@ import { CONSOLE_ROUTES, methodsOf } from '../../console/routes.ts';
 import { csrfToken } from '../../console/session/csrf.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { execute } from '../../operations/execute.ts';
-import type { Environment } from '../../operations/environment.ts';
+import type { Environment } from '../../operations/environment/environment.ts';
 import type { OperationName, OperationTable, OutputOf } from '../../operations/registry.ts';
 import type { Log } from '../../runtime/logger.ts';
 import type { Bounds } from '../bounds.ts';

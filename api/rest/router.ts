@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { execute } from '../../operations/execute.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { OperationTable } from '../../operations/registry.ts';
-import type { Environment } from '../../operations/environment.ts';
+import type { Environment } from '../../operations/environment/environment.ts';
 import { bodyGuards, type BodyOfRoute, type Bounds } from '../bounds.ts';
 import type { ApiMiddleware, ApiState } from '../context.ts';
 import { authentication, authenticationAgain } from '../middleware/authentication.ts';

@@ -18,7 +18,7 @@ import { eachOf } from '../async.ts';
 import { createAccountQueues } from './account-queues.ts';
 import { Asking, type AskingBatch, type AskingDeps, type Ending } from './asking.ts';
 import { ExtractionBatch } from './batch.ts';
-import { bisect } from './bisect.ts';
+import { bisect } from '../bisect.ts';
 import { callsOf, sideBySide } from './calls.ts';
 import type { CommitQueue } from './commit-queue.ts';
 import { slicesOf, type ExtractionOutcome, type Member } from './commit.ts';

@@ -9,7 +9,7 @@ import { unitsOfStatements, type Demand } from '../demand.ts';
 import type { Indexer } from '../indexes/indexer.ts';
 import { withSignalOfAll } from '../signal-of-all.ts';
 import type { ExtractionBatch, End } from './batch.ts';
-import { bisect } from './bisect.ts';
+import { bisect } from '../bisect.ts';
 import {
   candidatesIn,
   commitOutcomes,

@@ -6,7 +6,7 @@
 import { ModelFailure, type ErrorClass } from '../../domain/error-class.ts';
 import { USUAL_EMBEDDING } from '../../domain/models/role-config.ts';
 import { AWAITED, NO_VECTOR, type VectorAbsence } from '../../domain/retrieval/message-search.ts';
-import { bisect } from '../extraction/bisect.ts';
+import { bisect } from '../bisect.ts';
 import { callAside } from '../models/extraction.ts';
 import type { Embed } from '../models/embedding.ts';
 import type { IndexDependencies } from './dependencies.ts';

@@ -19,7 +19,7 @@ import {
   waitField,
 } from '../observations/status-fields.ts';
 import { defineOperation } from '../operation.ts';
-import { ownReader, ownScopedReader } from '../own-reader.ts';
+import { ownReader, ownScopedReader } from '../access/own-reader.ts';
 
 /** A document may yield thousands of statements; search and listing find all of them. */
 const MAX_STATEMENTS = 1_000;

@@ -15,7 +15,7 @@ import type { DocumentUpload } from '../../stores/postgres/documents/uploads.sto
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { auditActor } from '../audit-actor.ts';
 import { ACCEPTED, earlierAnswer } from '../idempotency.ts';
-import { occurredAtField, optionalLabelField, scopePathField } from '../observations/fields.ts';
+import { occurredAtField, optionalLabelField, scopePathField } from '../fields/observation.ts';
 import { callerNow } from '../caller-now.ts';
 import { defineOperation, type RequestContext } from '../operation.ts';
 import { assertTakenIn } from '../secrets.ts';

@@ -8,7 +8,7 @@ import { roleAt, roleWord } from '../../domain/identity/roles.ts';
 import type { ExplainedStatementRow } from '../../stores/postgres/explain/statements.store.ts';
 import type { PeerRow } from '../../stores/postgres/identity/peers.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
-import { peerReader } from '../own-reader.ts';
+import { peerReader } from '../access/own-reader.ts';
 import type { Explained, JudgedReader } from './explained.ts';
 import type { Explanation } from './output.ts';
 

@@ -5,10 +5,10 @@
 import { z } from 'zod';
 import { invalidField } from '../../domain/errors.ts';
 import { parseOccurredAt } from '../../domain/observations/occurred-at.ts';
-import { scopePathField } from '../observations/fields.ts';
+import { scopePathField } from '../fields/observation.ts';
 import { auditActor } from '../audit-actor.ts';
 import { defineOperation } from '../operation.ts';
-import type { ExtractionBuild } from './build.ts';
+import type { ExtractionBuild } from '../environment/extraction-build.ts';
 
 const scopeRootField = scopePathField.meta({
   description:

@@ -11,7 +11,7 @@ import { earlierAnswer } from '../idempotency.ts';
 import { defineOperation } from '../operation.ts';
 import { decisionOutput } from '../reviews/decide.ts';
 import { itemViews } from '../reviews/item.ts';
-import { assertCurator, curates } from './curator.ts';
+import { assertCurator, curates } from '../access/curator.ts';
 
 /** Whether the statement may be asked about: active, not over, and none that may never be shared. */
 function mayMove({ now, statements }: DeskState, id: string): boolean {

@@ -5,7 +5,7 @@ import { ruleOf } from '../../domain/governance/rule-columns.ts';
 import { CELLS, placesRestricted, repeatedCells } from '../../domain/governance/rule-sets.ts';
 import { isAccountAdmin, type Caller } from '../../domain/identity/caller.ts';
 import { parseScopePath, ROOT_PATH, type ScopePath } from '../../domain/scopes/path.ts';
-import { scopePathField } from '../observations/fields.ts';
+import { scopePathField } from '../fields/observation.ts';
 import { defineOperation } from '../operation.ts';
 import { cellInput, NOT_PLACED_BY_ITSELF, ruleInput, toCell } from './rule-fields.ts';
 import { changeRuleSet, readRuleSet, ruleSetOutput, shownRuleSet } from './rule-set.ts';

@@ -11,7 +11,7 @@ import { MODEL_ROLES, type ModelRole } from '../../domain/models/roles.ts';
 import type { ErrorClass } from '../../domain/error-class.ts';
 import type { VectorSpace } from '../../domain/models/vector-space.ts';
 import { statusOf, type Checked, type ComponentStatus } from './bounded.ts';
-import type { InstalledVectorIndex } from './sources.ts';
+import type { InstalledVectorIndex } from '../environment/readiness-sources.ts';
 
 export interface RoleView {
   readonly provider: string;

@@ -17,7 +17,7 @@ import { defineOperation } from '../operation.ts';
 import { bounded, statusOf, type Checked } from './bounded.ts';
 import { embeddingIndexCheck, modelRolesCheck } from './configured-models.ts';
 import { MODEL_CALLS_WINDOW_SECONDS, modelCalls } from './model-calls.ts';
-import type { ReadinessSources } from './sources.ts';
+import type { ReadinessSources } from '../environment/readiness-sources.ts';
 import { queueDepths } from './queue-depths.ts';
 import { readinessReport, type ReadinessChecks, type ReadinessReport } from './report.ts';
 import { unfinishedRuns } from './unfinished-runs.ts';

@@ -1,6 +1,6 @@
 /** The account of an in-process operation. */
 import { invalidField, Refusal } from '../../domain/errors.ts';
-import type { Environment } from '../environment.ts';
+import type { Environment } from '../environment/environment.ts';
 
 /**
  * The id of the account that `key` names; without a key, of the only one there is.

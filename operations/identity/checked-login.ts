@@ -5,7 +5,7 @@ import { tokenBounds } from '../../domain/identity/token-bounds.ts';
 import type { NewToken } from '../../stores/postgres/identity/credentials.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import type { RequestContext } from '../operation.ts';
-import type { IssuedSecret } from './secrets.ts';
+import type { IssuedSecret } from '../environment/secrets.ts';
 
 const NO_ACCOUNT = '00000000-0000-0000-0000-000000000000';
 

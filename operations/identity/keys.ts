@@ -16,7 +16,7 @@ import {
   scopePathInput,
 } from './inputs.ts';
 import { narrowedTo, nextOf, nextOutput, pageFields } from './pages.ts';
-import type { IssuedSecret } from './secrets.ts';
+import type { IssuedSecret } from '../environment/secrets.ts';
 
 export const MAX_LIFE_SECONDS = 10 * 366 * 86_400;
 

@@ -8,7 +8,7 @@ import { defineOperation, type RequestContext } from '../operation.ts';
 import { resolveAccount } from './account.ts';
 import { accountInput, idInput } from './inputs.ts';
 import { MAX_LIFE_SECONDS } from './keys.ts';
-import type { IssuedSecret } from './secrets.ts';
+import type { IssuedSecret } from '../environment/secrets.ts';
 
 /** The old key may go on for at most so long: a week. */
 const MAX_GRACE_SECONDS = 7 * 86_400;

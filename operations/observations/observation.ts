@@ -17,7 +17,7 @@ import {
   occurredAtField,
   optionalLabelField,
   scopePathField,
-} from './fields.ts';
+} from '../fields/observation.ts';
 
 const MAX_CONTENT_BYTES = 1_048_576;
 

@@ -12,7 +12,7 @@ import type { Stores } from '../../stores/postgres/stores.ts';
 import { defineOperation } from '../operation.ts';
 import { waitUntilSettled } from './settlement-waiter.ts';
 import { maySee, readableScopeIds, statusFields, waitField } from './status-fields.ts';
-import { ownScopedReader } from '../own-reader.ts';
+import { ownScopedReader } from '../access/own-reader.ts';
 
 const input = z.object({
   message_id: z

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { ASKED_KINDS, type AskedKind } from '../../domain/questions/words.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
 import type { AskedQuestion } from '../../engine/questions/asking.ts';
-import { optionalLabelField } from '../observations/fields.ts';
+import { optionalLabelField } from '../fields/observation.ts';
 import type { RequestContext } from '../operation.ts';
-import type { AuthorisedRead } from '../retrieval/reader.ts';
+import type { AuthorisedRead } from '../access/reader.ts';
 
 /** The session in which is read; a read without it asks nobody. */
 export const sessionField = optionalLabelField.meta({

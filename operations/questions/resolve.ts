@@ -28,7 +28,7 @@ import type { Stores } from '../../stores/postgres/stores.ts';
 import { auditActor } from '../audit-actor.ts';
 import { earlierAnswer } from '../idempotency.ts';
 import { defineOperation, type RequestContext } from '../operation.ts';
-import { settleConsent } from '../self/settle-consent.ts';
+import { settleConsent } from './settle-consent.ts';
 
 /** Several times as long as the longest statement. */
 const LONGEST_TEXT_BYTES = 16_384;

@@ -11,7 +11,7 @@ import { defineOperation, type RequestContext } from '../operation.ts';
 import { withQuestion } from '../questions/pending.ts';
 import { answerFields, answerFieldsOf } from './answer-output.ts';
 import { evidenceView } from './evidence-output.ts';
-import { flagField, questionField } from './fields.ts';
+import { flagField, questionField } from '../fields/read.ts';
 import { gatherEvidence } from './recall/gather.ts';
 import { recallFields } from './recall/output.ts';
 import { searchFields } from './search-fields.ts';

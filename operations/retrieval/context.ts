@@ -16,8 +16,14 @@ import { defineOperation, type RequestContext } from '../operation.ts';
 import { sessionField, withQuestion } from '../questions/pending.ts';
 import { statementView } from './candidates.ts';
 import { contextOutput, partsView } from './context-output.ts';
-import { boundedField, limitField, queryField, readerField, readScopeField } from './fields.ts';
-import { authoriseRead, type AuthorisedRead } from './reader.ts';
+import {
+  boundedField,
+  limitField,
+  queryField,
+  readerField,
+  readScopeField,
+} from '../fields/read.ts';
+import { authoriseRead, type AuthorisedRead } from '../access/reader.ts';
 
 /** Milliseconds for the parts; the wait for a connection counts. */
 const LONGEST_PARTS_READ_MS = 5_000;

@@ -14,12 +14,12 @@ import type { KnowledgeRow } from '../../stores/postgres/knowledge/rows.store.ts
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { defineOperation } from '../operation.ts';
 import { fillPage } from '../sources/places.ts';
-import { optionalLabelField } from '../observations/fields.ts';
+import { optionalLabelField } from '../fields/observation.ts';
 import { knowledgeOutput } from '../observations/knowledge-output.ts';
 import { pendingMember, sessionField, withQuestion } from '../questions/pending.ts';
-import { limitField, readerField, readScopeField } from './fields.ts';
+import { limitField, readerField, readScopeField } from '../fields/read.ts';
 import { readCursor, writeCursor } from './list-cursor.ts';
-import { authoriseRead } from './reader.ts';
+import { authoriseRead } from '../access/reader.ts';
 import type { ScopedReader } from '../../domain/governance/scoped-reader.ts';
 
 /**

@@ -11,8 +11,8 @@ import {
   type Lineage,
 } from '../../domain/lineage/lineage.ts';
 import { defineOperation } from '../operation.ts';
-import { boundedField, readerField, readScopeField } from './fields.ts';
-import { authoriseRead } from './reader.ts';
+import { boundedField, readerField, readScopeField } from '../fields/read.ts';
+import { authoriseRead } from '../access/reader.ts';
 
 const count = z.int().min(0);
 const type = z.enum(LINEAGE_TYPES);

@@ -3,7 +3,13 @@ import { z } from 'zod';
 import { NO_SOURCE_FILTERS } from '../../domain/retrieval/source-filters.ts';
 import { PROFILES } from '../../domain/retrieval/strategies.ts';
 import { sessionField } from '../questions/pending.ts';
-import { flagField, instantField, limitField, readerField, readScopeField } from './fields.ts';
+import {
+  flagField,
+  instantField,
+  limitField,
+  readerField,
+  readScopeField,
+} from '../fields/read.ts';
 
 /** Names of providers, models and versions have fewer characters. */
 const LONGEST_FILTER_CHARS = 256;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
 import { withQuestion } from '../questions/pending.ts';
-import { queryField } from './fields.ts';
+import { queryField } from '../fields/read.ts';
 import { searchFields } from './search-fields.ts';
 import { searchOutput } from './search-output.ts';
 import { searchFor } from './searching.ts';

@@ -13,7 +13,7 @@ import { readStableProfile } from '../../engine/retrieval/stable-profile.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import type { RequestContext } from '../operation.ts';
 import { profileOverrideOf } from './override-digest.ts';
-import { authorisationOf, type Authorisation, type AuthorisedRead } from './reader.ts';
+import { authorisationOf, type Authorisation, type AuthorisedRead } from '../access/reader.ts';
 import type { searchFields } from './search-fields.ts';
 import { answerView, type SearchOutput } from './search-output.ts';
 import { profileView } from './stable-profile.ts';

@@ -15,8 +15,8 @@ import {
   queryField,
   readerField,
   readScopeField,
-} from './fields.ts';
-import { authoriseRead } from './reader.ts';
+} from '../fields/read.ts';
+import { authoriseRead } from '../access/reader.ts';
 
 /** Other words for `exact`. */
 const EXACT_ALIASES = ['full_text', 'lexical'] as const;

@@ -10,8 +10,8 @@ import {
 } from '../../domain/stable-profile/profile.ts';
 import { readStableProfile, type ShownProfile } from '../../engine/retrieval/stable-profile.ts';
 import { defineOperation } from '../operation.ts';
-import { readerField, readScopeField } from './fields.ts';
-import { authoriseRead } from './reader.ts';
+import { readerField, readScopeField } from '../fields/read.ts';
+import { authoriseRead } from '../access/reader.ts';
 
 const count = z.int().min(0);
 

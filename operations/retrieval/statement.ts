@@ -23,11 +23,11 @@ import type { FoundStatement } from '../../stores/postgres/knowledge/desk.store.
 import type { KnowledgeRow } from '../../stores/postgres/knowledge/rows.store.ts';
 import type { WordedSourceRow } from '../../stores/postgres/knowledge/statement-page.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
-import { curates } from '../governance/curator.ts';
+import { curates } from '../access/curator.ts';
 import { knowledgeOutput } from '../observations/knowledge-output.ts';
 import { defineOperation } from '../operation.ts';
 import { decisionOutput } from '../reviews/decision-output.ts';
-import { authoriseRead, type AuthorisedRead } from './reader.ts';
+import { authoriseRead, type AuthorisedRead } from '../access/reader.ts';
 
 /** Characters that are shown before and after the words that support the statement. */
 const CLUSTERS_AROUND = 240;

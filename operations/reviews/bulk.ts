@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { Refusal, type RefusalCode } from '../../domain/errors.ts';
 import type { ItemState } from '../../domain/governance/items.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
-import { assertCurator } from '../governance/curator.ts';
+import { assertCurator } from '../access/curator.ts';
 import { earlierAnswer } from '../idempotency.ts';
 import { defineOperation, type RequestContext } from '../operation.ts';
 import {

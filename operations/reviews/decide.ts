@@ -8,7 +8,7 @@ import type { FoundStatement } from '../../stores/postgres/knowledge/desk.store.
 import type { ItemRow } from '../../stores/postgres/knowledge/reviews.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { auditActor } from '../audit-actor.ts';
-import { assertCurator, curates } from '../governance/curator.ts';
+import { assertCurator, curates } from '../access/curator.ts';
 import { earlierAnswer } from '../idempotency.ts';
 import type { RequestContext } from '../operation.ts';
 import { itemOutput, itemViews, reviewedStatement, statementViews } from './item.ts';

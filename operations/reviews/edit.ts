@@ -16,7 +16,7 @@ import { editOf, openItemOf } from '../../engine/knowledge/ruling.ts';
 import type { CommitWork } from '../../stores/postgres/knowledge/commit.store.ts';
 import type { FoundStatement } from '../../stores/postgres/knowledge/desk.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
-import { curates } from '../governance/curator.ts';
+import { curates } from '../access/curator.ts';
 import { defineOperation } from '../operation.ts';
 import { assertTakenIn } from '../secrets.ts';
 import {

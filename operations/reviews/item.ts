@@ -9,7 +9,7 @@ import type { ItemRow } from '../../stores/postgres/knowledge/reviews.store.ts';
 import type { KnowledgeRow } from '../../stores/postgres/knowledge/rows.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { knowledgeOutput } from '../observations/knowledge-output.ts';
-import { ownScopedReader } from '../own-reader.ts';
+import { ownScopedReader } from '../access/own-reader.ts';
 
 export const reviewedStatement = knowledgeOutput
   .extend({ scope_path: z.string() })

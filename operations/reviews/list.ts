@@ -10,10 +10,10 @@ import type {
   QueuePart,
 } from '../../stores/postgres/knowledge/reviews.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
-import { assertCurator, curates } from '../governance/curator.ts';
+import { assertCurator, curates } from '../access/curator.ts';
 import { defineOperation } from '../operation.ts';
-import { scopesOfRole } from '../scopes/of-role.ts';
-import { subtreeField } from '../scopes/subtree-field.ts';
+import { scopesOfRole } from '../access/scopes-of-role.ts';
+import { subtreeField } from '../fields/subtree.ts';
 import { itemOutput, itemViews } from './item.ts';
 
 const DEFAULT_LIMIT = 25;

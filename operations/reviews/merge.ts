@@ -4,7 +4,7 @@ import { Refusal } from '../../domain/errors.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
 import { mergerOf, openItemOf } from '../../engine/knowledge/ruling.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
-import { curates } from '../governance/curator.ts';
+import { curates } from '../access/curator.ts';
 import { defineOperation } from '../operation.ts';
 import {
   conclude,

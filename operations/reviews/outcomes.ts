@@ -1,6 +1,6 @@
 /** `reviews.outcomes`: what became of items that the caller has decided. */
 import { z } from 'zod';
-import { assertCurator, curates } from '../governance/curator.ts';
+import { assertCurator, curates } from '../access/curator.ts';
 import { defineOperation } from '../operation.ts';
 import { reviewId } from './decide.ts';
 import { itemOutput, itemViews } from './item.ts';

@@ -11,7 +11,7 @@ import type { ItemRow, SourceRow } from '../../stores/postgres/knowledge/reviews
 import type { KnowledgeRow } from '../../stores/postgres/knowledge/rows.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { auditActor } from '../audit-actor.ts';
-import { assertCurator, curates } from '../governance/curator.ts';
+import { assertCurator, curates } from '../access/curator.ts';
 import { defineOperation } from '../operation.ts';
 import { itemOutput, itemViews, reviewedStatement } from './item.ts';
 import { reviewId } from './decide.ts';

@@ -9,11 +9,11 @@ import { openingsWithin, topsFrom } from '../../domain/identity/openings.ts';
 import { parseScopePath, ROOT_PATH, scopeChain, type ScopePath } from '../../domain/scopes/path.ts';
 import type { ScopeRow } from '../../stores/postgres/scopes/scopes.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
-import { curates } from '../governance/curator.ts';
+import { curates } from '../access/curator.ts';
 import { scopePathInput } from '../identity/inputs.ts';
 import { defineOperation, type RequestContext } from '../operation.ts';
-import { boundedField } from '../retrieval/fields.ts';
-import { ownReader } from '../own-reader.ts';
+import { boundedField } from '../fields/read.ts';
+import { ownReader } from '../access/own-reader.ts';
 
 /** Scopes of one page of the directory. */
 const MOST_SCOPES_OF_PAGE = 50;

@@ -18,10 +18,10 @@ import type { KnowledgeRow } from '../../stores/postgres/knowledge/rows.store.ts
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { scopePathInput } from '../identity/inputs.ts';
 import { defineOperation } from '../operation.ts';
-import { boundedField, flagField } from '../retrieval/fields.ts';
+import { boundedField, flagField } from '../fields/read.ts';
 import { readableScope } from './directory.ts';
 import type { ScopedReader } from '../../domain/governance/scoped-reader.ts';
-import { ownScopedReader } from '../own-reader.ts';
+import { ownScopedReader } from '../access/own-reader.ts';
 
 /** Statements of one picture. */
 const MOST_STATEMENTS = 150;

@@ -5,12 +5,12 @@ import { isCuratorSomewhere, type Caller } from '../../domain/identity/caller.ts
 import { openingsWithin } from '../../domain/identity/openings.ts';
 import { ROOT_PATH } from '../../domain/scopes/path.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
-import { curates } from '../governance/curator.ts';
+import { curates } from '../access/curator.ts';
 import { knowledgeOutput } from '../observations/knowledge-output.ts';
 import { defineOperation } from '../operation.ts';
 import { countOutput, told } from './directory.ts';
-import { scopesOfRole } from './of-role.ts';
-import { ownReader, ownScopedReader } from '../own-reader.ts';
+import { scopesOfRole } from '../access/scopes-of-role.ts';
+import { ownReader, ownScopedReader } from '../access/own-reader.ts';
 
 /** Scopes that are looked at, the first ones of the tree. */
 const MOST_SCOPES_LOOKED_AT = 100;

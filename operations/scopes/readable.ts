@@ -4,7 +4,7 @@ import { callerRoleAt } from '../../domain/identity/caller.ts';
 import { ROLES } from '../../domain/identity/roles.ts';
 import { parseScopePath, ROOT_PATH } from '../../domain/scopes/path.ts';
 import { defineOperation } from '../operation.ts';
-import { scopesOfRole } from './of-role.ts';
+import { scopesOfRole } from '../access/scopes-of-role.ts';
 
 /** Scopes of one answer. */
 const MOST_SCOPES_LISTED = 1_000;

@@ -6,9 +6,9 @@ import type { ConsentRow } from '../../stores/postgres/knowledge/consents.store.
 import type { KnowledgeRow } from '../../stores/postgres/knowledge/rows.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { defineOperation } from '../operation.ts';
-import { limitField } from '../retrieval/fields.ts';
+import { limitField } from '../fields/read.ts';
 import { ownStatement, shownToSubject } from './verdict.ts';
-import { ownScopedReader } from '../own-reader.ts';
+import { ownScopedReader } from '../access/own-reader.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
 
 export const consentOutput = z

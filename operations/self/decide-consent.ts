@@ -8,7 +8,7 @@ import { auditActor } from '../audit-actor.ts';
 import { earlierAnswer } from '../idempotency.ts';
 import { defineOperation } from '../operation.ts';
 import { consentOutput, consentViews } from './consents.ts';
-import { settleConsent } from './settle-consent.ts';
+import { settleConsent } from '../questions/settle-consent.ts';
 
 async function lockOwn(stores: Stores, { peerId }: Caller, id: string) {
   const seen = await stores.consents.find(id);

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { invalidField, Refusal } from '../../domain/errors.ts';
 import { aboutSubject } from '../../domain/governance/visibility.ts';
 import { defineOperation } from '../operation.ts';
-import { limitField } from '../retrieval/fields.ts';
+import { limitField } from '../fields/read.ts';
 import { ownStatement, shownToSubject } from './verdict.ts';
-import { ownScopedReader } from '../own-reader.ts';
+import { ownScopedReader } from '../access/own-reader.ts';
 
 export const listOwnKnowledge = defineOperation({
   id: 'self.knowledge',

@@ -10,9 +10,9 @@ import { ASKED_KINDS } from '../../domain/questions/words.ts';
 import { auditActor } from '../audit-actor.ts';
 import { defineOperation } from '../operation.ts';
 import { preferenceOutput } from '../questions/preference.ts';
-import { limitField } from '../retrieval/fields.ts';
+import { limitField } from '../fields/read.ts';
 import { ownStatement, shownToSubject } from './verdict.ts';
-import { ownScopedReader } from '../own-reader.ts';
+import { ownScopedReader } from '../access/own-reader.ts';
 
 const questionOutput = z.object({
   id: z.uuid(),

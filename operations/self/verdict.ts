@@ -11,7 +11,7 @@ import { auditActor } from '../audit-actor.ts';
 import { earlierAnswer } from '../idempotency.ts';
 import { knowledgeOutput } from '../observations/knowledge-output.ts';
 import type { RequestContext } from '../operation.ts';
-import { ownScopedReader } from '../own-reader.ts';
+import { ownScopedReader } from '../access/own-reader.ts';
 
 export const knowledgeId = z.uuid().describe('The statement, which must be about the caller.');
 

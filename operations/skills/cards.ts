@@ -4,10 +4,10 @@ import { Refusal } from '../../domain/errors.ts';
 import { readableChain, type Caller } from '../../domain/identity/caller.ts';
 import { parseScopePath } from '../../domain/scopes/path.ts';
 import type { CardRow } from '../../stores/postgres/skills/cards.store.ts';
-import { assertCurator, curates } from '../governance/curator.ts';
-import { scopePathField } from '../observations/fields.ts';
+import { assertCurator, curates } from '../access/curator.ts';
+import { scopePathField } from '../fields/observation.ts';
 import { defineOperation } from '../operation.ts';
-import { flagField, limitField, readScopeField } from '../retrieval/fields.ts';
+import { flagField, limitField, readScopeField } from '../fields/read.ts';
 import {
   cardOutput,
   cardPage,

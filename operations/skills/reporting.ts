@@ -7,7 +7,7 @@ import { subjectOf } from '../../engine/retrieval/stable-profile.ts';
 import { compareTopics, findStatements } from '../../engine/skills/matching.ts';
 import type { CardRow } from '../../stores/postgres/skills/cards.store.ts';
 import type { RequestContext } from '../operation.ts';
-import type { AuthorisedRead } from '../retrieval/reader.ts';
+import type { AuthorisedRead } from '../access/reader.ts';
 import { reportOf, type ReportedCard } from './report-output.ts';
 
 /** A card of the chain as a report reads it. */

@@ -3,9 +3,9 @@ import { invalidField } from '../../domain/errors.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
 import { isWithin, parseScopePath, type ScopePath } from '../../domain/scopes/path.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
-import { boundedField } from '../retrieval/fields.ts';
-import { scopesOfRole } from '../scopes/of-role.ts';
-import { subtreeField } from '../scopes/subtree-field.ts';
+import { boundedField } from '../fields/read.ts';
+import { scopesOfRole } from '../access/scopes-of-role.ts';
+import { subtreeField } from '../fields/subtree.ts';
 
 /** Scopes that one list may take together. */
 const MOST_SCOPES = 500;

@@ -5,7 +5,7 @@ import { answerExtractively } from '../../engine/answers/extractive.ts';
 import type { AnswerObserver, RecallObserver } from '../../engine/answers/observer.ts';
 import { createRecall } from '../../engine/answers/recall/recall.ts';
 import type { ModelGateway } from '../../engine/models/gateway.ts';
-import type { Environment } from '../../operations/environment.ts';
+import type { Environment } from '../../operations/environment/environment.ts';
 
 /** Hex digits of a hash of a query: enough to tell the queries of an account apart. */
 const HASH_DIGITS = 16;

@@ -9,7 +9,7 @@ import { NO_PROMPT } from '../../domain/models/identity.ts';
 import { FIXED_TOKENS } from '../../engine/extraction/model/fit-context.ts';
 import { PROMPT_VERSION } from '../../engine/extraction/model/prompt.ts';
 import { isRemote } from '../../domain/models/role-config.ts';
-import type { ExtractionBuild } from '../../operations/extraction/build.ts';
+import type { ExtractionBuild } from '../../operations/environment/extraction-build.ts';
 import type { Config } from '../config/index.ts';
 
 /** Tokens of the messages in one call, by the service's own estimate. */

@@ -6,7 +6,7 @@ import { createHmac } from 'node:crypto';
 import type { DatabasePool } from 'slonik';
 import { createVerifyChain } from '../../engine/audit/verify.ts';
 import type { Demand } from '../../engine/demand.ts';
-import type { Environment } from '../../operations/environment.ts';
+import type { Environment } from '../../operations/environment/environment.ts';
 import { AuditChainStore } from '../../stores/postgres/audit/audit-chain.store.ts';
 import { Directory } from '../../stores/postgres/identity/directory.ts';
 import type { InAccount } from '../../stores/postgres/in-account.ts';

@@ -4,7 +4,7 @@
  */
 import { vectorSpaceOf, type ModelRoles } from '../../domain/models/role-config.ts';
 import { CHECK_TIMEOUT_MS } from '../../operations/health/bounded.ts';
-import type { ReadinessSources } from '../../operations/health/sources.ts';
+import type { ReadinessSources } from '../../operations/environment/readiness-sources.ts';
 import type { Queryable } from '../../stores/postgres/pool.ts';
 import { ReadinessStore } from '../../stores/postgres/readiness.store.ts';
 

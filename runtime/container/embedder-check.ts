@@ -9,7 +9,7 @@ import { vectorSpaceOf, type ModelRoles } from '../../domain/models/role-config.
 import type { SpaceUpkeep } from '../../engine/indexes/spaces/upkeep.ts';
 import { createEmbedderAbility, type EmbedderAbility } from '../../engine/models/ability.ts';
 import type { ModelGateway } from '../../engine/models/gateway.ts';
-import type { Environment } from '../../operations/environment.ts';
+import type { Environment } from '../../operations/environment/environment.ts';
 import { PreconditionError } from '../../stores/postgres/precondition-error.ts';
 import type { Log } from '../logger.ts';
 

@@ -3,7 +3,7 @@
  * at once. The parts for other servers, models and threads are loaded when the command first calls one of them.
  */
 import type { DatabasePool } from 'slonik';
-import type { Environment } from '../../operations/environment.ts';
+import type { Environment } from '../../operations/environment/environment.ts';
 import { createRefusingInAccount } from '../../stores/postgres/in-account.ts';
 import type { Config } from '../config/index.ts';
 import type { Log } from '../logger.ts';

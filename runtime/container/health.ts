@@ -4,7 +4,10 @@ import type { Client } from '@temporalio/client';
 import type { Meilisearch } from 'meilisearch';
 import type { ModelRoles } from '../../domain/models/role-config.ts';
 import type { SpaceBook } from '../../engine/indexes/spaces/space-book.ts';
-import type { InstalledVectorIndex, ReadinessSources } from '../../operations/health/sources.ts';
+import type {
+  InstalledVectorIndex,
+  ReadinessSources,
+} from '../../operations/environment/readiness-sources.ts';
 import { asking as askingMeilisearch } from '../../stores/meilisearch/client.ts';
 import type { Queryable } from '../../stores/postgres/pool.ts';
 import { asking as askingQdrant } from '../../stores/qdrant/client.ts';

@@ -1,7 +1,7 @@
 /** Authentication: bearer texts, passwords, secrets and sign-in limits, on the pool of the process. */
 import { isBrowserSessionText } from '../../domain/identity/browser-session.ts';
 import { isWellFormedSecret } from '../identity/secret-text.ts';
-import type { Environment } from '../../operations/environment.ts';
+import type { Environment } from '../../operations/environment/environment.ts';
 import { withRefusals } from '../../stores/postgres/errors.ts';
 import { CallerStore } from '../../stores/postgres/identity/caller.store.ts';
 import { BrowserSessionCallerStore } from '../../stores/postgres/identity/browser-sessions.store.ts';

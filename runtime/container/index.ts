@@ -11,7 +11,7 @@ import { createThreads } from '../../engine/offload/threads.ts';
 import type { IndexEraser } from '../../engine/indexes/index-eraser.ts';
 import type { Indexer } from '../../engine/indexes/indexer.ts';
 import type { RequestContext } from '../../operations/operation.ts';
-import type { Environment } from '../../operations/environment.ts';
+import type { Environment } from '../../operations/environment/environment.ts';
 import type { BlobStore } from '../../stores/blobs/blob-store.ts';
 import { createRefusingInAccount } from '../../stores/postgres/in-account.ts';
 import { openActors, type OpenActors } from '../actors/open.ts';

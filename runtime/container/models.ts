@@ -6,7 +6,7 @@ import { createModelGateway, type ModelGateway } from '../../engine/models/gatew
 import type { ModelObserver } from '../../engine/models/observer.ts';
 import { ON_THE_LOOP, type TextWork } from '../../engine/offload/text-work.ts';
 import type { ModelRoles } from '../../domain/models/role-config.ts';
-import type { Environment } from '../../operations/environment.ts';
+import type { Environment } from '../../operations/environment/environment.ts';
 import { CircuitsStore } from '../../stores/postgres/models/circuits.store.ts';
 import { ProviderAttemptsStore } from '../../stores/postgres/models/provider-attempts.store.ts';
 import type { Queryable } from '../../stores/postgres/pool.ts';

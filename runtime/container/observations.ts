@@ -1,5 +1,5 @@
 /** How a process records observations and waits for them. */
-import type { Environment } from '../../operations/environment.ts';
+import type { Environment } from '../../operations/environment/environment.ts';
 import { isLockHeld, isRefusedByDatabase, toRefusal } from '../../stores/postgres/errors.ts';
 import { createGroupCommit, type Settled } from '../../stores/postgres/group-commit.ts';
 import type { InAccount } from '../../stores/postgres/in-account.ts';

@@ -24,7 +24,7 @@ import { withProfileValues } from '../../engine/retrieval/request.ts';
 import { createSearch, type Search } from '../../engine/retrieval/search.ts';
 import type { MarkMessages } from '../../engine/reconcile/message-vectors.ts';
 import type { SourceSearch } from '../../engine/source-search/search.ts';
-import type { Environment } from '../../operations/environment.ts';
+import type { Environment } from '../../operations/environment/environment.ts';
 import { createMeilisearchClient } from '../../stores/meilisearch/client.ts';
 import { EveryIndex } from '../../stores/meilisearch/every-index.ts';
 import { RecordIndex } from '../../stores/meilisearch/record-index.ts';

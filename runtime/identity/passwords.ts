@@ -7,7 +7,7 @@ import { hash, verify } from '@node-rs/argon2';
 import { Refusal } from '../../domain/errors.ts';
 import { normalisePassword } from '../../domain/identity/password.ts';
 import { createSemaphore } from '../../engine/semaphore.ts';
-import type { Passwords } from '../../operations/identity/secrets.ts';
+import type { Passwords } from '../../operations/environment/secrets.ts';
 
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 const CONCURRENT_HASHES = 2;

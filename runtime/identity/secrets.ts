@@ -3,7 +3,7 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { formatBrowserSession } from '../../domain/identity/browser-session.ts';
 import { formatApiKey, formatToken } from './secret-text.ts';
-import type { IssuedSecret, SecretIssuer } from '../../operations/identity/secrets.ts';
+import type { IssuedSecret, SecretIssuer } from '../../operations/environment/secrets.ts';
 
 const RANDOM_BYTES = 32;
 

@@ -5,7 +5,7 @@
  */
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { bounded } from '../../operations/health/bounded.ts';
-import type { ReadinessSources } from '../../operations/health/sources.ts';
+import type { ReadinessSources } from '../../operations/environment/readiness-sources.ts';
 import {
   QUEUE_STATES,
   QUEUES,

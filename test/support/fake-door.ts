@@ -11,7 +11,7 @@ import type { Caller } from '../../domain/identity/caller.ts';
 import { ROOT_PATH } from '../../domain/scopes/path.ts';
 import type { Operation, RequestContext } from '../../operations/operation.ts';
 import { operations, type OperationName, type OperationTable } from '../../operations/registry.ts';
-import type { Environment } from '../../operations/environment.ts';
+import type { Environment } from '../../operations/environment/environment.ts';
 import type { Log, LogFields } from '../../runtime/logger.ts';
 import { serve, type HttpCall, type TestHttp } from './http.ts';
 

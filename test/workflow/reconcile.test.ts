@@ -11,7 +11,7 @@ import { mailboxWorkflowId, runWorkflowId, type WorkflowKind } from '../../domai
 import { ROOT_PATH } from '../../domain/scopes/path.ts';
 import { execute } from '../../operations/execute.ts';
 import { requestReconcile } from '../../operations/runs/reconcile.ts';
-import type { Environment } from '../../operations/environment.ts';
+import type { Environment } from '../../operations/environment/environment.ts';
 import { openActorClient } from '../../runtime/actors/connection.ts';
 import { openActors } from '../../runtime/actors/open.ts';
 import { createRunStarters } from '../../runtime/actors/run-starters.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { runCli } from '../../../cli/program.ts';
 import { loadConfig } from '../../../runtime/config/index.ts';
-import type { ReadinessSources } from '../../../operations/health/sources.ts';
+import type { ReadinessSources } from '../../../operations/environment/readiness-sources.ts';
 import { ReadinessStore } from '../../../stores/postgres/readiness.store.ts';
 import { createScene, onlyThese, type Scene } from '../identity/scene.ts';
 

@@ -1,6 +1,6 @@
 /** Explanations of what a search scene holds, as the command line gives them. */
 import { runCli } from '../../../cli/program.ts';
-import type { Environment } from '../../../operations/environment.ts';
+import type { Environment } from '../../../operations/environment/environment.ts';
 import type { Explanation } from '../../../operations/explain/output.ts';
 import type { AccountScene, SearchScene } from '../search/scene.ts';
 import { createRefusingInAccount } from '../../../stores/postgres/in-account.ts';

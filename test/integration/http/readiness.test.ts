@@ -6,7 +6,7 @@ import type { ModelRoles } from '../../../domain/models/role-config.ts';
 import type { VectorSpace } from '../../../domain/models/vector-space.ts';
 import { IndexFailure } from '../../../domain/retrieval/index-failure.ts';
 import { execute } from '../../../operations/execute.ts';
-import type { ReadinessSources } from '../../../operations/health/sources.ts';
+import type { ReadinessSources } from '../../../operations/environment/readiness-sources.ts';
 import { readHealth } from '../../../operations/health/read-health.ts';
 import { readReadiness } from '../../../operations/health/read-readiness.ts';
 import type { RequestContext } from '../../../operations/operation.ts';

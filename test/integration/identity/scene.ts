@@ -5,7 +5,7 @@ import type { Clock } from '../../../runtime/identity/authenticator.ts';
 import { execute } from '../../../operations/execute.ts';
 import { bootstrap } from '../../../operations/identity/bootstrap.ts';
 import type { Access, Operation, RequestContext } from '../../../operations/operation.ts';
-import type { Environment } from '../../../operations/environment.ts';
+import type { Environment } from '../../../operations/environment/environment.ts';
 import { Directory } from '../../../stores/postgres/identity/directory.ts';
 import { createRefusingInAccount } from '../../../stores/postgres/in-account.ts';
 import { openTestDatabase, type OpenDatabase } from '../../support/database.ts';

@@ -10,7 +10,7 @@ import { execute } from '../../../operations/execute.ts';
 import { ingestObservation } from '../../../operations/observations/ingest.ts';
 import { readIngestStatus } from '../../../operations/observations/status.ts';
 import type { RequestContext } from '../../../operations/operation.ts';
-import type { Environment } from '../../../operations/environment.ts';
+import type { Environment } from '../../../operations/environment/environment.ts';
 import { buildObserving } from '../../../runtime/container/observations.ts';
 import { createRefusingInAccount } from '../../../stores/postgres/in-account.ts';
 import { Settlements } from '../../../stores/postgres/observations/settlements.ts';

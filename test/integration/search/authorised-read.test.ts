@@ -10,7 +10,7 @@ import type { Indexer } from '../../../engine/indexes/indexer.ts';
 import type { OpenSearchRequest, SearchAccess } from '../../../engine/retrieval/request.ts';
 import { execute } from '../../../operations/execute.ts';
 import type { RequestContext } from '../../../operations/operation.ts';
-import { authoriseRead, type ReadRequest } from '../../../operations/retrieval/reader.ts';
+import { authoriseRead, type ReadRequest } from '../../../operations/access/reader.ts';
 import { search } from '../../../operations/retrieval/search.ts';
 import { createRefusingInAccount } from '../../../stores/postgres/in-account.ts';
 import { openTestDatabase, type OpenDatabase } from '../../support/database.ts';

@@ -62,7 +62,7 @@ export const DOORS: readonly Fault[] = [
   {
     part: 'audit',
     what: 'Reading as another leaves no trace.',
-    file: 'operations/retrieval/reader.ts',
+    file: 'operations/access/reader.ts',
     find: "      action: 'reader.named',",
     replace: "      action: 'grant.added',",
     caughtBy: ['test/contract/search-readers.test.ts'],

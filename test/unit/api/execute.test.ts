@@ -7,7 +7,7 @@ import { ROOT_PATH } from '../../../domain/scopes/path.ts';
 import { submitDocument } from '../../../operations/documents/submit.ts';
 import { execute } from '../../../operations/execute.ts';
 import { defineOperation, type Access, type Effect } from '../../../operations/operation.ts';
-import type { Environment } from '../../../operations/environment.ts';
+import type { Environment } from '../../../operations/environment/environment.ts';
 
 function callerAs(role: 'reader' | 'member' | 'account_admin'): Caller {
   return {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { bisect } from '../../../engine/extraction/bisect.ts';
+import { bisect } from '../../../engine/bisect.ts';
 
 const members = fc.uniqueArray(fc.nat(99), { maxLength: 40 });
 

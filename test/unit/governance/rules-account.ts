@@ -4,7 +4,7 @@ import { presetRules } from '../../../domain/governance/presets.ts';
 import { ruleRowOf, type GateRule } from '../../../domain/governance/rule-columns.ts';
 import type { Caller } from '../../../domain/identity/caller.ts';
 import { parseScopePath, type ScopePath } from '../../../domain/scopes/path.ts';
-import type { Environment } from '../../../operations/environment.ts';
+import type { Environment } from '../../../operations/environment/environment.ts';
 import type { AuditEvent } from '../../../stores/postgres/audit/audit.store.ts';
 
 const ACCOUNT = '01890000-0000-7000-8000-000000000001';

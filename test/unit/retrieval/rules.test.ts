@@ -27,7 +27,7 @@ import {
   placedPassagesOf,
 } from '../../../engine/indexes/passages.ts';
 import { exclusionQueries, phraseQueries } from '../../../engine/retrieval/query-operators.ts';
-import { limitField, parseInstant, readScopeField } from '../../../operations/retrieval/fields.ts';
+import { limitField, parseInstant, readScopeField } from '../../../operations/fields/read.ts';
 
 function outcome(part: Partial<ComponentOutcome>): ComponentOutcome {
   return {

@@ -4,7 +4,7 @@ import { createIndexGate } from '../../../engine/indexes/index-gate.ts';
 import { searchWords, share } from '../../../engine/retrieval/lexical.ts';
 import { readQuestion } from '../../../engine/text/ranked-question.ts';
 import { NO_SOURCE_FILTERS } from '../../../domain/retrieval/source-filters.ts';
-import { parseInstant } from '../../../operations/retrieval/fields.ts';
+import { parseInstant } from '../../../operations/fields/read.ts';
 
 describe('a score as a share of the weight of a query', () => {
   test('is as exact for a query of common words as for one of rare words', () => {

@@ -1,8 +1,8 @@
 /** The reader of a caller that names no other reader: its own peer, or public statements only if it has no peer. */
-import type { ScopedReader } from '../domain/governance/scoped-reader.ts';
-import type { Reader } from '../domain/governance/visibility.ts';
-import type { Caller } from '../domain/identity/caller.ts';
-import { openingsOf } from '../domain/identity/openings.ts';
+import type { ScopedReader } from '../../domain/governance/scoped-reader.ts';
+import type { Reader } from '../../domain/governance/visibility.ts';
+import type { Caller } from '../../domain/identity/caller.ts';
+import { openingsOf } from '../../domain/identity/openings.ts';
 
 export const peerReader = (peerId: string): Reader => ({ posture: 'peer', peerId });
 

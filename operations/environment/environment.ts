@@ -2,28 +2,28 @@
  * The parts through which operations reach stores, indexes, models and actors. The composition root builds one
  * environment for the process, and every operation gets it in its context.
  */
-import type { Mailbox } from '../domain/actors/names.ts';
-import type { Caller } from '../domain/identity/caller.ts';
-import type { Answer } from '../engine/answers/answerer.ts';
-import type { Recall } from '../engine/answers/recall/recall.ts';
-import type { VerifyChain } from '../engine/audit/verify.ts';
-import type { IndexMaintenance } from '../engine/indexes/maintenance.ts';
-import type { SpaceUpkeep } from '../engine/indexes/spaces/upkeep.ts';
-import type { RoleCheck } from '../engine/models/check.ts';
-import type { TextWork } from '../engine/offload/text-work.ts';
-import type { Questions } from '../engine/questions/asking.ts';
-import type { Search } from '../engine/retrieval/search.ts';
-import type { SourceSearch } from '../engine/source-search/search.ts';
-import type { UploadedBlobs } from '../stores/blobs/blob-store.ts';
-import type { Directory } from '../stores/postgres/identity/directory.ts';
-import type { InAccount } from '../stores/postgres/in-account.ts';
+import type { Mailbox } from '../../domain/actors/names.ts';
+import type { Caller } from '../../domain/identity/caller.ts';
+import type { Answer } from '../../engine/answers/answerer.ts';
+import type { Recall } from '../../engine/answers/recall/recall.ts';
+import type { VerifyChain } from '../../engine/audit/verify.ts';
+import type { IndexMaintenance } from '../../engine/indexes/maintenance.ts';
+import type { SpaceUpkeep } from '../../engine/indexes/spaces/upkeep.ts';
+import type { RoleCheck } from '../../engine/models/check.ts';
+import type { TextWork } from '../../engine/offload/text-work.ts';
+import type { Questions } from '../../engine/questions/asking.ts';
+import type { Search } from '../../engine/retrieval/search.ts';
+import type { SourceSearch } from '../../engine/source-search/search.ts';
+import type { UploadedBlobs } from '../../stores/blobs/blob-store.ts';
+import type { Directory } from '../../stores/postgres/identity/directory.ts';
+import type { InAccount } from '../../stores/postgres/in-account.ts';
 import type {
   NewObservation,
   RecordedObservation,
-} from '../stores/postgres/observations/observations.store.ts';
-import type { ExtractionBuild } from './extraction/build.ts';
-import type { ReadinessSources } from './health/sources.ts';
-import type { Passwords, SecretIssuer, SignInLimits } from './identity/secrets.ts';
+} from '../../stores/postgres/observations/observations.store.ts';
+import type { ExtractionBuild } from './extraction-build.ts';
+import type { ReadinessSources } from './readiness-sources.ts';
+import type { Passwords, SecretIssuer, SignInLimits } from './secrets.ts';
 
 export interface Environment {
   /** One transaction under the row security of one account, with every store on it. */

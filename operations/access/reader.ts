@@ -26,7 +26,7 @@ import type { ScopePath } from '../../domain/scopes/path.ts';
 import type { ScopeRow } from '../../stores/postgres/scopes/scopes.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { auditActor } from '../audit-actor.ts';
-import { ownReader, peerReader } from '../own-reader.ts';
+import { ownReader, peerReader } from './own-reader.ts';
 import type { RequestContext } from '../operation.ts';
 
 export interface AuthorisedRead extends ScopedReader {
