@@ -5,7 +5,7 @@ import type { DirtyMark } from '../../stores/postgres/indexes/dirty-marks.store.
 import type { CountedUnit, UnitRef } from '../../stores/postgres/retrieval/frequencies.store.ts';
 import type { MessageUnit } from '../../stores/postgres/indexes/units.store.ts';
 import { readLenders, sourcesOf, surroundingsOf, type Lenders } from './lenders.ts';
-import { createPauses } from '../offload/slices.ts';
+import { createPauses } from '../slices.ts';
 import type { IndexDependencies } from './dependencies.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import {

@@ -4,8 +4,8 @@ import type { Neighbour } from '../../stores/postgres/indexes/neighbours.store.t
 import type { StatementSource } from '../../stores/postgres/indexes/statement-sources.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import type { MessageUnit } from '../../stores/postgres/indexes/units.store.ts';
-import type { LendingSource } from './statement-words.ts';
-import type { Surroundings, Turn } from './surroundings.ts';
+import type { LendingSource } from '../analysis/statement.ts';
+import type { Surroundings, Turn } from '../analysis/surroundings.ts';
 
 export interface Lenders {
   /** By the message that they stand beside, the nearest first. */

@@ -9,7 +9,7 @@ import {
 } from '../../domain/entities/mentions.ts';
 import type { MentionChanges } from '../../stores/postgres/entities/mentions.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
-import { createPauses } from '../offload/slices.ts';
+import { createPauses } from '../slices.ts';
 import type { Batch } from './batch.ts';
 
 interface ReadStatement {

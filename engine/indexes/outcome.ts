@@ -5,7 +5,7 @@ import type { DirtyMark } from '../../stores/postgres/indexes/dirty-marks.store.
 import type { HeldMark } from '../../stores/postgres/indexes/mark-holds.store.ts';
 import { idsInPoints, type Batch } from './batch.ts';
 import type { IndexDependencies } from './dependencies.ts';
-import { isAssistant } from './surroundings.ts';
+import { isAssistant } from '../analysis/surroundings.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import type { WriteReport } from './writes.ts';
 

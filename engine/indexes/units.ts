@@ -23,7 +23,7 @@ import {
   type AnalysedPassage,
   type AnalysedVector,
   type MessageAnalysis,
-} from './analysis.ts';
+} from '../analysis/message.ts';
 
 /** The name of the analyzer in points, counted units and names of indexes. */
 export const ANALYZER = `a${ANALYZER_VERSION}`;

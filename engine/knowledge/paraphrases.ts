@@ -20,7 +20,7 @@ import type { ComparedStatement } from '../../stores/postgres/knowledge/state.ts
 import type { PointReader } from '../../stores/qdrant/point-reader.ts';
 import { createIndexGate } from '../indexes/index-gate.ts';
 import { createLookUpGate } from './look-up-gate.ts';
-import { textHash } from '../indexes/analysis.ts';
+import { textHash } from '../analysis/message.ts';
 
 type Vector = readonly number[];
 

@@ -1,20 +1,20 @@
 /** The heavy work on text, by the names that a thread is asked for. Arguments and results can be cloned. */
 import type { Candidate, ExtractionRequest } from '../../domain/statements/candidate.ts';
-import { extractWithoutModel } from '../english/extract/document.ts';
-import { planQuery } from '../retrieval/query-plan.ts';
+import { extractWithoutModel } from '../english-extractor/document.ts';
+import { planQuery } from '../text/query-plan.ts';
 import {
   analyseMessage,
   createPassageReader,
   type AnalysedVector,
   type MessageAnalysis,
   type MessageText,
-} from '../indexes/analysis.ts';
+} from '../analysis/message.ts';
 import {
   statementWithSources,
   type LendingSource,
   type StatementText,
-} from '../indexes/statement-words.ts';
-import type { Turn } from '../indexes/surroundings.ts';
+} from '../analysis/statement.ts';
+import type { Turn } from '../analysis/surroundings.ts';
 import { holdsSecret, maskSecrets } from '../secrets/mask.ts';
 import { contentTerms } from '../text/analyze.ts';
 import { embedDeterministic } from '../text/embedding/deterministic.ts';

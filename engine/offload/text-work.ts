@@ -4,9 +4,9 @@
  */
 import type { Candidate, ExtractionRequest } from '../../domain/statements/candidate.ts';
 import type { Behalf } from '../behalf.ts';
-import type { AnalysedVector, MessageAnalysis, MessageText } from '../indexes/analysis.ts';
-import type { StatementText } from '../indexes/statement-words.ts';
-import { createShortTasks } from './slices.ts';
+import type { AnalysedVector, MessageAnalysis, MessageText } from '../analysis/message.ts';
+import type { StatementText } from '../analysis/statement.ts';
+import { createShortTasks } from '../slices.ts';
 import { TASKS, textsOf, type CheckedText, type TaskName, type Tasks } from './tasks.ts';
 import { OffloadFailure } from '../offload-failure.ts';
 import type { Threads } from './threads.ts';

@@ -3,7 +3,7 @@
  * with it nothing else. Short and long texts have threads of their own, so that a short text does not wait behind a
  * long one. A thread starts when it is needed, ends when it has been idle, and keeps no process alive.
  *
- * Memory is bounded by what a task may be given and make (`engine/indexes/analysis.ts`). The bound of a thread's heap
+ * Memory is bounded by what a task may be given and make (`engine/analysis/message.ts`). The bound of a thread's heap
  * is the last resort: a JavaScript engine with a full heap may end the whole process, so work that is retried must be
  * counted as an attempt before it begins.
  */

@@ -5,8 +5,8 @@
 import type { ScoredItem } from '../../domain/ranking/fusion.ts';
 import { salience } from '../../domain/retrieval/salience.ts';
 import type { ChunkRow } from '../../stores/postgres/documents/chunk-query.ts';
-import { passagesOf } from '../indexes/passages.ts';
-import { createPauses } from '../offload/slices.ts';
+import { passagesOf } from '../analysis/passages.ts';
+import { createPauses } from '../slices.ts';
 import { scoreText } from './lexical.ts';
 import { asksByPhraseAlone } from './phrases.ts';
 import type { RankInput } from './rank-input.ts';

@@ -7,7 +7,7 @@ import { termId } from '../../domain/ranking/term-id.ts';
 import type { Frequencies } from '../../stores/postgres/retrieval/frequencies.store.ts';
 import { analyze } from '../text/analyze.ts';
 import type { EntityView } from '../../stores/postgres/entities/entities.store.ts';
-import type { QueryPlan } from './query-plan.ts';
+import type { QueryPlan } from '../text/query-plan.ts';
 import type { SearchRequest } from './request.ts';
 import type { StrategyInput } from './strategy-input.ts';
 

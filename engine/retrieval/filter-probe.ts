@@ -15,7 +15,7 @@ import type { StatementSearch } from '../../domain/retrieval/statement-search.ts
 import type { CandidateRead } from '../../stores/postgres/retrieval/candidates.store.ts';
 import { partsTogether, partWithin, reasonOf, type Deadline } from './deadline.ts';
 import type { SearchDependencies } from './dependencies.ts';
-import { freeTermIdsOf, type QueryPlan, type WeighedWords } from './query-plan.ts';
+import { freeTermIdsOf, type QueryPlan, type WeighedWords } from '../text/query-plan.ts';
 
 /** The probe comes after everything else in a search, so it gets little time. */
 const PROBE_TIMEOUT_MS = 100;

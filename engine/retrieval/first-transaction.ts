@@ -7,7 +7,7 @@ import type { Stores } from '../../stores/postgres/stores.ts';
 import type { SearchDependencies } from './dependencies.ts';
 import { asksForNames, entityViewOf } from './entities.ts';
 import { needsReading, NOTHING_READ, readBefore, type ReadBefore } from './prepare.ts';
-import type { QueryPlan } from './query-plan.ts';
+import type { QueryPlan } from '../text/query-plan.ts';
 import type { AnySearchRequest, SearchRequest } from './request.ts';
 import { readRowsThen, type LaterRows } from './rows.ts';
 

@@ -9,7 +9,7 @@ import { termId } from '../../domain/ranking/term-id.ts';
 import type { Frequencies } from '../../stores/postgres/retrieval/frequencies.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { repairsOf, unknownWords, type Repair } from '../text/repairs.ts';
-import { termIdsOf, weighWords, type QueryPlan, type WeighedWords } from './query-plan.ts';
+import { termIdsOf, weighWords, type QueryPlan, type WeighedWords } from '../text/query-plan.ts';
 
 /** Scopes that lend words to repairs, the first ones: each candidate of an unknown word is one look into an index for each. */
 export const MOST_LENDING_SCOPES = 8;

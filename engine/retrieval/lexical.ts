@@ -16,7 +16,7 @@ import type { IndexGate } from '../indexes/index-gate.ts';
 import { candidateSearch } from './candidate-search.ts';
 import { partsTogether, partWithin } from './deadline.ts';
 import type { SearchDependencies } from './dependencies.ts';
-import type { WeighedWords } from './query-plan.ts';
+import type { WeighedWords } from '../text/query-plan.ts';
 
 /** Candidates of one kind. */
 export interface Found {

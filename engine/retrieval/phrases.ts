@@ -3,7 +3,7 @@
  * quoted them. The full-text index has listed the candidates that hold them, and the search takes those.
  */
 import type { QueryOperatorAlternative } from '../../domain/retrieval/statement-search.ts';
-import type { QueryPlan } from './query-plan.ts';
+import type { QueryPlan } from '../text/query-plan.ts';
 
 /** Whether the query asks for phrases and has no word to rank by. */
 export function asksByPhraseAlone({ terms, parsed }: Pick<QueryPlan, 'terms' | 'parsed'>): boolean {

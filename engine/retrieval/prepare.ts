@@ -15,7 +15,7 @@ import { partsTogether, partWithin, reasonOf, type Deadline } from './deadline.t
 import { resolveQueryOperators } from './query-operators.ts';
 import type { SearchDependencies } from './dependencies.ts';
 import { NOTHING_KNOWN, readKnownWords, weighKnownWords, type KnownWords } from './known-words.ts';
-import type { QueryPlan, WeighedWords } from './query-plan.ts';
+import type { QueryPlan, WeighedWords } from '../text/query-plan.ts';
 import type { ScopedReader } from '../../domain/governance/scoped-reader.ts';
 
 export interface Prepared {

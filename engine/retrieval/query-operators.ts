@@ -11,7 +11,7 @@ import type { QueryOperatorAlternative } from '../../domain/retrieval/statement-
 import { characters, segments, words } from '../../domain/text/tokens.ts';
 import type { MatchedIds, TextQuery } from '../../stores/meilisearch/record-index.ts';
 import { quotedBigrams } from '../text/quoted-bigrams.ts';
-import type { QueryPlan } from './query-plan.ts';
+import type { QueryPlan } from '../text/query-plan.ts';
 
 const MAX_WORDS = 10;
 

@@ -1,6 +1,6 @@
 /** What candidates are ranked by. */
 import { type SourceFilters } from '../../domain/retrieval/source-filters.ts';
-import type { QueryPlan, WeighedWords } from './query-plan.ts';
+import type { QueryPlan, WeighedWords } from '../text/query-plan.ts';
 
 export interface RankInput {
   readonly accountId: string;

@@ -21,7 +21,7 @@ import { scoredChunks, type EligibleChunk } from './chunks.ts';
 import { personNamed } from '../text/ranked-question.ts';
 import { scoreText } from './lexical.ts';
 import { asksByPhraseAlone } from './phrases.ts';
-import type { QueryPlan } from './query-plan.ts';
+import type { QueryPlan } from '../text/query-plan.ts';
 import type { StrategyRun } from './strategies.ts';
 
 const SALIENCE_COLUMNS = ['corroboration_count', 'updated_at'] as const;

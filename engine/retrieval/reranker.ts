@@ -22,7 +22,7 @@ import { runStrategy, type Deadline } from './deadline.ts';
 import type { SearchDependencies } from './dependencies.ts';
 import type { RankedCandidate } from './candidates.ts';
 import type { Page } from './page.ts';
-import type { QueryPlan } from './query-plan.ts';
+import type { QueryPlan } from '../text/query-plan.ts';
 import { documentOf } from './rerank-document.ts';
 
 /** The reranking of one search, after its query was read. */

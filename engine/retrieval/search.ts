@@ -31,7 +31,7 @@ import { rankFinds, readPage, type Page, type PageRequest } from './page.ts';
 import type { SearchDependencies } from './dependencies.ts';
 import { readInFirstTransaction, type FirstRead } from './first-transaction.ts';
 import { prepare, type Prepared } from './prepare.ts';
-import { planQuery, type QueryPlan } from './query-plan.ts';
+import { planQuery, type QueryPlan } from '../text/query-plan.ts';
 import { besideColumns } from './rank.ts';
 import type { RankInput } from './rank-input.ts';
 import { withRelations } from './relations.ts';

@@ -5,7 +5,7 @@ import type { StatementSearch } from '../../domain/retrieval/statement-search.ts
 import type { CandidateRead } from '../../stores/postgres/retrieval/candidates.store.ts';
 import { type Deadline } from './deadline.ts';
 import type { Prepared } from './prepare.ts';
-import type { QueryPlan } from './query-plan.ts';
+import type { QueryPlan } from '../text/query-plan.ts';
 import type { LaterRows } from './rows.ts';
 
 export interface StrategyInput {

@@ -3,7 +3,7 @@ import { excerptAround, countClusters } from '../../domain/text/excerpt.ts';
 import type { Span } from '../../domain/text/span.ts';
 import { characters } from '../../domain/text/tokens.ts';
 import { analyze } from '../text/analyze.ts';
-import { LONGEST_PASSAGE } from '../indexes/passages.ts';
+import { LONGEST_PASSAGE } from '../analysis/passages.ts';
 
 export interface FoundText {
   /** The message, or a part of it around what was found. */

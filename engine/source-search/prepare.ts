@@ -4,7 +4,7 @@ import type { QueryOperatorAlternative } from '../../domain/retrieval/statement-
 import { databaseTimeMs, type Deadline } from '../retrieval/deadline.ts';
 import { resolveQueryOperators } from '../retrieval/query-operators.ts';
 import { NOTHING_KNOWN, readKnownWords, weighKnownWords } from '../retrieval/known-words.ts';
-import type { QueryPlan, WeighedWords } from '../retrieval/query-plan.ts';
+import type { QueryPlan, WeighedWords } from '../text/query-plan.ts';
 import type {
   SourceAccess,
   SourceSearchDependencies,

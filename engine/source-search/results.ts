@@ -6,10 +6,10 @@ import type {
   SourceTexts,
 } from '../../stores/postgres/observations/source-messages.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
-import { LONGEST_PASSAGE } from '../indexes/passages.ts';
-import { createPauses } from '../offload/slices.ts';
+import { LONGEST_PASSAGE } from '../analysis/passages.ts';
+import { createPauses } from '../slices.ts';
 import { databaseTimeMs, type Deadline } from '../retrieval/deadline.ts';
-import type { QueryPlan, WeighedWords } from '../retrieval/query-plan.ts';
+import type { QueryPlan, WeighedWords } from '../text/query-plan.ts';
 import type { SourceSearchDependencies, SourceSearchRequest } from './dependencies.ts';
 import { excerptOfFound, termsAskedFor, UNPLACED_CHARS } from './excerpt.ts';
 import type { Parts } from './parts.ts';

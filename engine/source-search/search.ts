@@ -13,7 +13,7 @@ import { passagePoolSize } from '../../domain/retrieval/strategies.ts';
 import { createIndexGate, type IndexGate } from '../indexes/index-gate.ts';
 import { hasDirection } from '../indexes/dense.ts';
 import { startDeadline, type Deadline } from '../retrieval/deadline.ts';
-import { planQuery, type QueryPlan } from '../retrieval/query-plan.ts';
+import { planQuery, type QueryPlan } from '../text/query-plan.ts';
 import { askerOf, createQueryEmbedder, type EmbedQuery } from '../retrieval/semantic.ts';
 import { maskSecrets } from '../secrets/mask.ts';
 import type {

@@ -10,7 +10,7 @@ import type { MessageHit } from '../../stores/qdrant/message-points.ts';
 import type { IndexGate } from '../indexes/index-gate.ts';
 import { MOST_FALLBACK_TERMS, share, weightiest } from '../retrieval/lexical.ts';
 import { asksByPhraseAlone, namedIds } from '../retrieval/phrases.ts';
-import type { QueryPlan } from '../retrieval/query-plan.ts';
+import type { QueryPlan } from '../text/query-plan.ts';
 import type { SourceSearchDependencies } from './dependencies.ts';
 import { askPoints, PartFailure, type Parts } from './parts.ts';
 import type { PreparedSources } from './prepare.ts';

@@ -11,7 +11,7 @@ import { KNOWLEDGE_STATES } from '../../domain/statements/states.ts';
 import { hubsOf, MOST_HUBS, namesOf, type NamedStatement } from '../../domain/graph/hubs.ts';
 import { disagreeing, MOST_TIES, TIE_KINDS, tiesAmong, type Tie } from '../../domain/graph/ties.ts';
 import { openingsWithin } from '../../domain/identity/openings.ts';
-import { createPauses } from '../../engine/offload/slices.ts';
+import { createPauses } from '../../engine/slices.ts';
 import { validityOf } from '../../engine/retrieval/rerank-document.ts';
 import type { EvidenceDetail } from '../../stores/postgres/knowledge/evidence-details.store.ts';
 import type { KnowledgeRow } from '../../stores/postgres/knowledge/rows.store.ts';

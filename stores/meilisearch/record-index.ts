@@ -45,7 +45,7 @@ const PAGE = 1000;
 const MOST_RECORDS_OF_REQUEST = 500;
 /**
  * Written as text on the event loop in one go: some 20 ms. A single record may have twice as much
- * (`engine/indexes/analysis.ts`); Meilisearch takes 100 MB.
+ * (`engine/analysis/message.ts`); Meilisearch takes 100 MB.
  */
 const MOST_REQUEST_BYTES = 4_194_304;
 

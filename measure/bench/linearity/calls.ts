@@ -195,29 +195,29 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
     (fn, text) => fn(text, KEY),
     (fn, text) => fn(JSON.stringify({ body: { note: text } }), KEY),
   ],
-  'engine/english/extract/continuation.ts#continuationOf': [
+  'engine/english-extractor/continuation.ts#continuationOf': [
     (fn, text) => fn(text, (sentence: string) => sentence),
   ],
-  'engine/english/extract/document.ts#extractWithoutModel': [
+  'engine/english-extractor/document.ts#extractWithoutModel': [
     (fn, text) => fn(request(text, { document: { title: null, headings: [] } })),
     (fn, text) => fn(request(sentences(text), { document: { title: null, headings: [] } })),
   ],
-  'engine/english/extract/extract.ts#extractDeterministic': [
+  'engine/english-extractor/extract.ts#extractDeterministic': [
     (fn, text) => fn(request(text)),
     (fn, text) => fn(request(sentences(text))),
   ],
-  'engine/english/extract/addressed.ts#addressing': [
+  'engine/english-extractor/addressed.ts#addressing': [
     (fn, text) => (fn(['Bob Stone', 'Melanie', 'Össur'], () => /bob/iu) as Work)(text),
     (fn, text) => (fn([text.slice(0, NAME_CHARS)], () => /bob/iu) as Work)('Mel, I moved.'),
   ],
-  'engine/english/extract/openers.ts#openerStripper': [
+  'engine/english-extractor/openers.ts#openerStripper': [
     (fn, text) => (fn(['Bob Stone', 'Melanie']) as Work)(text),
     (fn, text) => (fn([text.slice(0, NAME_CHARS)]) as Work)('Mel, I moved.'),
   ],
-  'engine/english/extract/subject.ts#namedSubject': [(fn, text) => fn(text, PEOPLE)],
-  'engine/english/extract/subject.ts#namesAgent': [(fn, text) => fn(text, PEOPLE)],
-  'engine/english/extract/subject.ts#othersThan': [(fn, text) => fn(message(text), PEOPLE)],
-  'engine/english/extract/wording.ts#plainWording': [
+  'engine/english-extractor/subject.ts#namedSubject': [(fn, text) => fn(text, PEOPLE)],
+  'engine/english-extractor/subject.ts#namesAgent': [(fn, text) => fn(text, PEOPLE)],
+  'engine/english-extractor/subject.ts#othersThan': [(fn, text) => fn(message(text), PEOPLE)],
+  'engine/english-extractor/wording.ts#plainWording': [
     (fn, text) => (fn(['Bob Stone']) as Work)(text),
     (fn, text) => (fn([text.slice(0, NAME_CHARS)]) as Work)('I moved, Bob.'),
   ],
@@ -249,7 +249,7 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
       fn([{ role: 'user', content: JSON.stringify(text.split(/(?<=[ :"])/u)) }], maskSecrets),
   ],
   'engine/models/masking.ts#maskRequests': [(fn, text) => fn([request(text)], maskSecrets)],
-  'engine/indexes/analysis.ts#analyseMessage': [
+  'engine/analysis/message.ts#analyseMessage': [
     (fn, text) => fn({ accountId: 'account', content: text, surroundings: around(text) }, text),
   ],
   'engine/indexes/lenders.ts#surroundingsOf': [
@@ -258,7 +258,7 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
   'engine/offload/tasks.ts#textsOf': [
     (fn, text) => fn({ accountId: 'account', content: text, surroundings: around(text) }),
   ],
-  'engine/indexes/places.ts#placesOf': [
+  'engine/analysis/places.ts#placesOf': [
     (fn, text) => fn(text, text, [{ text, start: text.length }]),
     (fn, text) => fn(`key ${text}`, `${MASK}${text}`, [{ text, start: text.length }]),
   ],
@@ -276,12 +276,12 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
     (fn, text) => fn('account', { asked: { indices: [1], values: [1] }, total: 1 }, text),
   ],
   'engine/retrieval/phrases.ts#asksByPhraseAlone': [(fn, text) => fn(plan(text))],
-  'engine/retrieval/query-plan.ts#freeTermIdsOf': [(fn, text) => fn(plan(text), 'account')],
-  'engine/retrieval/query-plan.ts#termIdsOf': [(fn, text) => fn(plan(text), 'account')],
+  'engine/text/query-plan.ts#freeTermIdsOf': [(fn, text) => fn(plan(text), 'account')],
+  'engine/text/query-plan.ts#termIdsOf': [(fn, text) => fn(plan(text), 'account')],
   'engine/retrieval/known-words.ts#weighKnownWords': [
     (fn, text) => fn(plan(text), 'account', { frequencies: null, repairs: [] }),
   ],
-  'engine/retrieval/query-plan.ts#weighWords': [
+  'engine/text/query-plan.ts#weighWords': [
     (fn, text) => fn(plan(text), 'account', { units: 1, byTerm: new Map() }),
   ],
   'engine/english/time/absolute-dates.ts#absoluteDates': [(fn, text) => fn(text, REFERENCE, 60)],

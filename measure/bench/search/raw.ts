@@ -1,6 +1,6 @@
 /** The requests that a search sends to Qdrant, sent without the service: what its ranking costs at least. */
 import { candidateSearch } from '../../../engine/retrieval/candidate-search.ts';
-import { planQuery, termIdsOf, weighWords } from '../../../engine/retrieval/query-plan.ts';
+import { planQuery, termIdsOf, weighWords } from '../../../engine/text/query-plan.ts';
 import { visibleByDefault } from '../../../domain/governance/visibility.ts';
 import { chunkSearchFor } from '../../../domain/retrieval/chunk-search.ts';
 import { messageReaders } from '../../../domain/retrieval/message-search.ts';

@@ -2,7 +2,7 @@
 import { confidenceOf } from '../../../domain/statements/confidence.ts';
 import { countsForRanking } from '../../../domain/governance/counted.ts';
 import type { SourceMessage } from '../../../domain/statements/candidate.ts';
-import { extractDeterministic } from '../../../engine/english/extract/extract.ts';
+import { extractDeterministic } from '../../../engine/english-extractor/extract.ts';
 import { analyze } from '../../../engine/text/analyze.ts';
 import type { CorpusConversation, CorpusMessage } from './corpus.ts';
 

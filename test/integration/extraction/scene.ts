@@ -5,7 +5,7 @@ import type { Candidate, ExtractionRequest } from '../../../domain/statements/ca
 import { presetRules } from '../../../domain/governance/presets.ts';
 import { NO_BATCHING, type BatchingParameters } from '../../../domain/extraction/batching.ts';
 import type { ModelRoles } from '../../../domain/models/role-config.ts';
-import { extractDeterministic } from '../../../engine/english/extract/extract.ts';
+import { extractDeterministic } from '../../../engine/english-extractor/extract.ts';
 import { extractWithModel } from '../../../engine/extraction/model/extract.ts';
 import {
   createExtractionPipeline,

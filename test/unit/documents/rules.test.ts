@@ -12,7 +12,7 @@ import {
   withSources,
 } from '../../../domain/statements/attestation.ts';
 import type { Source } from '../../../domain/statements/source.ts';
-import { extractWithoutModel } from '../../../engine/english/extract/document.ts';
+import { extractWithoutModel } from '../../../engine/english-extractor/document.ts';
 import {
   DOCUMENT_INSTRUCTIONS,
   INSTRUCTIONS,

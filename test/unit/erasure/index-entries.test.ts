@@ -2,7 +2,7 @@
 import { MOST_OF_BEGINNING } from '../../../domain/retrieval/message-search.ts';
 import { expect, test } from '@jest/globals';
 import { INDEX_ENTRIES, type RegisteredEntry } from '../../../domain/erasure/index-entries.ts';
-import { analyseMessage } from '../../../engine/indexes/analysis.ts';
+import { analyseMessage } from '../../../engine/analysis/message.ts';
 import {
   analyseStatement,
   messageRecord,

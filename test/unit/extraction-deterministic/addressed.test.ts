@@ -1,7 +1,7 @@
 /** Expressions over the names of a crowd find what they find over the names that may stand in a sentence. */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { addressing } from '../../../engine/english/extract/addressed.ts';
+import { addressing } from '../../../engine/english-extractor/addressed.ts';
 
 const anyOf = (names: readonly string[]): RegExp =>
   new RegExp(`(?:${names.map((name) => name.split(/\s+/u)[0]).join('|')})`, 'iu');

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 
 import type { Candidate, Participant } from '../../../domain/statements/candidate.ts';
 import { foldStatement } from '../../../domain/extraction/fold.ts';
-import { extractDeterministic } from '../../../engine/english/extract/extract.ts';
+import { extractDeterministic } from '../../../engine/english-extractor/extract.ts';
 import { expectGrowth } from '../../support/processor-time.ts';
 
 const ADA: Participant = { peerKey: 'ada', name: 'Ada', kind: 'human' };

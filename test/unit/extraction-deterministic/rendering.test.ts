@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 
 import type { Candidate, Participant } from '../../../domain/statements/candidate.ts';
-import { extractDeterministic } from '../../../engine/english/extract/extract.ts';
+import { extractDeterministic } from '../../../engine/english-extractor/extract.ts';
 
 const ADA: Participant = { peerKey: 'ada', name: 'Ada', kind: 'human' };
 const BOB: Participant = { peerKey: 'bob', name: 'Bob', kind: 'human' };

@@ -1,7 +1,7 @@
 /** Which passages an embedder is asked about, and what becomes of them when it fails. */
 import { expect, test } from '@jest/globals';
 import { ModelFailure, type ErrorClass } from '../../../domain/error-class.ts';
-import { analyseMessage, textHash } from '../../../engine/indexes/analysis.ts';
+import { analyseMessage, textHash } from '../../../engine/analysis/message.ts';
 import {
   denseMessages,
   denseStatements,

@@ -5,7 +5,7 @@ import {
   hearsAssistant,
   type Surroundings,
   type Turn,
-} from '../../../engine/indexes/surroundings.ts';
+} from '../../../engine/analysis/surroundings.ts';
 import { readUnit } from '../../../engine/text/ranked-unit.ts';
 
 const turn = (text: string, speaker = 'ben', role = 'user'): Turn => ({ speaker, role, text });

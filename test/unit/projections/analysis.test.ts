@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { analyseMessage } from '../../../engine/indexes/analysis.ts';
+import { analyseMessage } from '../../../engine/analysis/message.ts';
 
 const ACCOUNT = '018f0000-0000-7000-8000-000000000001';
 const analysed = (content: string) =>

@@ -1,8 +1,8 @@
 /** Where passages of masked messages stand in the messages as they were received. */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { placedPassagesOf } from '../../../engine/indexes/passages.ts';
-import { placesOf } from '../../../engine/indexes/places.ts';
+import { placedPassagesOf } from '../../../engine/analysis/passages.ts';
+import { placesOf } from '../../../engine/analysis/places.ts';
 import { MASK } from '../../../engine/secrets/mask-word.ts';
 
 const points = (text: string): string[] => Array.from(text);

@@ -7,7 +7,7 @@ import { WaitedLongEnough } from '../../../engine/models/attempt.ts';
 import type { Rerank } from '../../../engine/models/reranking.ts';
 import { startDeadline } from '../../../engine/retrieval/deadline.ts';
 import type { RankedStatement } from '../../../engine/retrieval/candidates.ts';
-import { planQuery } from '../../../engine/retrieval/query-plan.ts';
+import { planQuery } from '../../../engine/text/query-plan.ts';
 import { createReranker, type Reranker } from '../../../engine/retrieval/reranker.ts';
 
 beforeEach(() => {

@@ -5,7 +5,7 @@ import type { Strategy } from '../../../domain/retrieval/strategies.ts';
 import { eligibleChunks, scoredChunks } from '../../../engine/retrieval/chunks.ts';
 import { NONE_FOUND, scoreText, type Found } from '../../../engine/retrieval/lexical.ts';
 import { documentOf } from '../../../engine/retrieval/rerank-document.ts';
-import { planQuery, weighWords } from '../../../engine/retrieval/query-plan.ts';
+import { planQuery, weighWords } from '../../../engine/text/query-plan.ts';
 import { eligibleRows, rankedList } from '../../../engine/retrieval/rank.ts';
 import type { RankInput } from '../../../engine/retrieval/rank-input.ts';
 import type { StrategyRun } from '../../../engine/retrieval/strategies.ts';

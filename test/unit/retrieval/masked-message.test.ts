@@ -1,6 +1,6 @@
 /** A message that holds a secret, as the indexes get it: points are masked, the record is as received. */
 import { expect, test } from '@jest/globals';
-import { analyseMessage } from '../../../engine/indexes/analysis.ts';
+import { analyseMessage } from '../../../engine/analysis/message.ts';
 import { messageRecord } from '../../../engine/indexes/units.ts';
 import { maskSecrets } from '../../../engine/secrets/mask.ts';
 import type { MessageUnit } from '../../../stores/postgres/indexes/units.store.ts';

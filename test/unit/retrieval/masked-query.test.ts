@@ -1,6 +1,6 @@
 /** A query that holds a secret: words look for it in our own indexes, an embedder is not shown it. */
 import { expect, test } from '@jest/globals';
-import { planQuery } from '../../../engine/retrieval/query-plan.ts';
+import { planQuery } from '../../../engine/text/query-plan.ts';
 import { maskSecrets } from '../../../engine/secrets/mask.ts';
 
 const TOKEN = `ghp_${'a1B2'.repeat(9)}`;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { asksByPhraseAlone, namedIds } from '../../../engine/retrieval/phrases.ts';
-import { planQuery, type QueryPlan } from '../../../engine/retrieval/query-plan.ts';
+import { planQuery, type QueryPlan } from '../../../engine/text/query-plan.ts';
 
 const planOf = (query: string): QueryPlan => planQuery(query, query);
 

@@ -4,7 +4,7 @@ import type { TextQuery } from '../../../stores/meilisearch/record-index.ts';
 import { searchWords } from '../../../engine/retrieval/lexical.ts';
 import { readQuestion } from '../../../engine/text/ranked-question.ts';
 import { resolveQueryOperators } from '../../../engine/retrieval/query-operators.ts';
-import { planQuery } from '../../../engine/retrieval/query-plan.ts';
+import { planQuery } from '../../../engine/text/query-plan.ts';
 import { createIndexGate } from '../../../engine/indexes/index-gate.ts';
 import { NO_SOURCE_FILTERS } from '../../../domain/retrieval/source-filters.ts';
 

@@ -25,7 +25,7 @@ import {
   MOST_PASSAGES,
   passagesOf,
   placedPassagesOf,
-} from '../../../engine/indexes/passages.ts';
+} from '../../../engine/analysis/passages.ts';
 import { exclusionQueries, phraseQueries } from '../../../engine/retrieval/query-operators.ts';
 import { limitField, parseInstant, readScopeField } from '../../../operations/fields/read.ts';
 

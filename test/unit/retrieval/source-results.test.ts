@@ -10,7 +10,7 @@ import { ON_THE_LOOP, createTextWork } from '../../../engine/offload/text-work.t
 import { OffloadFailure } from '../../../engine/offload-failure.ts';
 import type { Threads } from '../../../engine/offload/threads.ts';
 import { startDeadline } from '../../../engine/retrieval/deadline.ts';
-import { planQuery, weighWords } from '../../../engine/retrieval/query-plan.ts';
+import { planQuery, weighWords } from '../../../engine/text/query-plan.ts';
 import type { TransactionLimits } from '../../../stores/postgres/pool.ts';
 import {
   SourceMessagesStore,

@@ -4,7 +4,7 @@ import { RESCORE_WEIGHTS } from '../../../domain/ranking/rescore.ts';
 import { NO_SOURCE_FILTERS } from '../../../domain/retrieval/source-filters.ts';
 import type { Strategy } from '../../../domain/retrieval/strategies.ts';
 import { NONE_FOUND } from '../../../engine/retrieval/lexical.ts';
-import { planQuery, weighWords } from '../../../engine/retrieval/query-plan.ts';
+import { planQuery, weighWords } from '../../../engine/text/query-plan.ts';
 import { rankedList } from '../../../engine/retrieval/rank.ts';
 import type { CandidateRow } from '../../../stores/postgres/retrieval/candidates.store.ts';
 

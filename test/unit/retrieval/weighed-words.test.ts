@@ -1,7 +1,7 @@
 /** What a query weighs: its own words, those that may stand for them, and what is asked of the database and the index. */
 import { describe, expect, test } from '@jest/globals';
 import { termId } from '../../../domain/ranking/term-id.ts';
-import { planQuery, termIdsOf, weighWords } from '../../../engine/retrieval/query-plan.ts';
+import { planQuery, termIdsOf, weighWords } from '../../../engine/text/query-plan.ts';
 import { personNamed } from '../../../engine/text/ranked-question.ts';
 
 const ACCOUNT = 'account';

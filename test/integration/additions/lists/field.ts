@@ -28,7 +28,7 @@ alter table knowledge add column mood mood;
     insert: "PROMPT_VERSION = 'vouch-extract-next'",
   },
   {
-    file: 'engine/english/extract/extract.ts',
+    file: 'engine/english-extractor/extract.ts',
     before: '    kind: kindOf(assertion.statement, window.from',
     insert: "    mood: assertion.span.includes('tea') ? 'glad' : null,\n",
   },

@@ -2,7 +2,7 @@
  * Words that fit into any conversation. A sentence made of them alone ("Together we will do something wonderful!")
  * names nothing that a later question could ask about.
  */
-import { contentTerms } from '../../text/analyze.ts';
+import { contentTerms } from '../text/analyze.ts';
 
 const WORDS = `
 keep go going get give take make do put bring come let look see feel feeling know think believe hope wish want need try

@@ -1,5 +1,5 @@
 /** Cuts off clauses that only judge what a sentence tells, so that the fact is left. */
-import { withoutEnding } from '../../../domain/text/ending.ts';
+import { withoutEnding } from '../../domain/text/ending.ts';
 import { informativeWords } from './vague.ts';
 
 /**

@@ -1,6 +1,6 @@
 /** Kind, sensitivity and confidence of a statement by small English lexicons; what they miss is a plain fact. */
-import type { ConfidenceLevel, Sensitivity } from '../../../domain/statements/candidate.ts';
-import type { Kind } from '../../../domain/statements/kinds.ts';
+import type { ConfidenceLevel, Sensitivity } from '../../domain/statements/candidate.ts';
+import type { Kind } from '../../domain/statements/kinds.ts';
 
 const PREFERENCE =
   /\b(?:(?:dis)?likes?|loves?|loved|prefers?|preferred|hates?|enjoys?|enjoyed|adores?|favou?rites?|fan of|can't stand|rather than|obsessed with|allergic to|into (?:music|art|sports|reading))\b/iu;

@@ -18,15 +18,15 @@ import {
 } from '../../domain/ranking/sparse.ts';
 import { termId } from '../../domain/ranking/term-id.ts';
 import type { Frequencies } from '../../stores/postgres/retrieval/frequencies.store.ts';
-import { analyze } from '../text/analyze.ts';
+import { analyze } from './analyze.ts';
 import {
   readQuestion,
   withCompounds,
   withRepairs,
   type QuestionReading,
-} from '../text/ranked-question.ts';
+} from './ranked-question.ts';
 import { words } from '../../domain/text/tokens.ts';
-import { repairableWords, type AskedWord, type Repair } from '../text/repairs.ts';
+import { repairableWords, type AskedWord, type Repair } from './repairs.ts';
 
 /** Most distinct terms that rank by words; the rest of a longer query ranks by meaning alone. */
 const MAX_TERMS = 256;

@@ -3,9 +3,9 @@
  * person, any other a statement about the scope. Sentences in the first or second person are left out, because a
  * document names neither its speaker nor its listener.
  */
-import type { Candidate, ExtractionRequest } from '../../../domain/statements/candidate.ts';
-import { foldStatement } from '../../../domain/extraction/fold.ts';
-import { sentencesOf } from '../../text/sentences.ts';
+import type { Candidate, ExtractionRequest } from '../../domain/statements/candidate.ts';
+import { foldStatement } from '../../domain/extraction/fold.ts';
+import { sentencesOf } from '../text/sentences.ts';
 import { confidenceOf, kindOf, sensitivityOf } from './classify.ts';
 import { isStatement, readsAsEnglish } from './eligible.ts';
 import {

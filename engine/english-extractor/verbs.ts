@@ -1,7 +1,7 @@
 /** English verb forms, as far as turning "I" into a name needs them. */
-import { IRREGULAR_BASES, UNCHANGED_VERBS } from '../../../domain/text/irregular.ts';
-import { isPastForm } from '../../../domain/text/past-form.ts';
-import { wordSet } from '../../../domain/text/word-set.ts';
+import { IRREGULAR_BASES, UNCHANGED_VERBS } from '../../domain/text/irregular.ts';
+import { isPastForm } from '../../domain/text/past-form.ts';
+import { wordSet } from '../../domain/text/word-set.ts';
 
 const FIXED: ReadonlyMap<string, string> = new Map([
   ['am', 'is'],

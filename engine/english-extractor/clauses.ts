@@ -3,7 +3,7 @@
  * two. Only between main clauses of the first person, where each half can stand alone; every part is a
  * verbatim piece of the sentence.
  */
-import { withoutEnding } from '../../../domain/text/ending.ts';
+import { withoutEnding } from '../../domain/text/ending.ts';
 import { hasVerb } from './verbs.ts';
 
 /** A match enters white space at its beginning only (`(?<!\s)`), and looks at what follows before what precedes. */

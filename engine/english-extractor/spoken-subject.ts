@@ -1,5 +1,5 @@
 /** Sentences that leave the speaker out: "Lost my job", "Been busy", "Gonna try it", "So excited for May". */
-import { isPastForm } from '../../../domain/text/past-form.ts';
+import { isPastForm } from '../../domain/text/past-form.ts';
 import { agree } from './verbs.ts';
 
 const OPENING =

@@ -1,8 +1,8 @@
 /** The subject of a sentence: the speaker, unless another participant is its grammatical subject. */
-import type { Participant, SourceMessage } from '../../../domain/statements/candidate.ts';
-import { foldText } from '../../../domain/text/fold.ts';
-import { words } from '../../../domain/text/tokens.ts';
-import { isPastForm } from '../../../domain/text/past-form.ts';
+import type { Participant, SourceMessage } from '../../domain/statements/candidate.ts';
+import { foldText } from '../../domain/text/fold.ts';
+import { words } from '../../domain/text/tokens.ts';
+import { isPastForm } from '../../domain/text/past-form.ts';
 import { isAdverb } from './verbs.ts';
 
 const VERB =

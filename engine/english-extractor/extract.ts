@@ -8,11 +8,11 @@ import type {
   ExtractionRequest,
   Participant,
   SourceMessage,
-} from '../../../domain/statements/candidate.ts';
-import { foldStatement } from '../../../domain/extraction/fold.ts';
-import { withoutEnding } from '../../../domain/text/ending.ts';
-import { sentencesOf, type Sentence } from '../../text/sentences.ts';
-import { resolveWindow, type ResolvedWindow } from '../time/resolve-window.ts';
+} from '../../domain/statements/candidate.ts';
+import { foldStatement } from '../../domain/extraction/fold.ts';
+import { withoutEnding } from '../../domain/text/ending.ts';
+import { sentencesOf, type Sentence } from '../text/sentences.ts';
+import { resolveWindow, type ResolvedWindow } from '../english/time/resolve-window.ts';
 import { clausesOf, statedPart } from './clauses.ts';
 import { confidenceOf, kindOf, sensitivityOf } from './classify.ts';
 import { captionAfter, continuationOf } from './continuation.ts';

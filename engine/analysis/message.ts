@@ -9,7 +9,7 @@ import { termId } from '../../domain/ranking/term-id.ts';
 import { foldingWithin } from '../../domain/text/fold.ts';
 import { words } from '../../domain/text/tokens.ts';
 import { isEvidenceRole } from '../../domain/observations/roles.ts';
-import { extractDeterministic } from '../english/extract/extract.ts';
+import { extractDeterministic } from '../english-extractor/extract.ts';
 import { quotedBigrams } from '../text/quoted-bigrams.ts';
 import { readUnit, type UnitReading } from '../text/ranked-unit.ts';
 import { placedPassagesOf, type PlacedPassage } from './passages.ts';

@@ -2,7 +2,7 @@
  * A sentence that opens with "it", "they" or "that" and names no subject cannot be understood alone: it belongs to
  * the statement before it, which names what is meant. So does the caption of a picture that a statement points at.
  */
-import { contentTerms } from '../../text/analyze.ts';
+import { contentTerms } from '../text/analyze.ts';
 import { isProse, readsAsEnglish } from './eligible.ts';
 import type { OpenerStripper } from './openers.ts';
 

@@ -3,12 +3,12 @@
  * Greetings, questions, requests, praise and well-wishing for the other person, and code are not. English is judged
  * by its words, other languages by length and question marks only.
  */
-import { segments } from '../../../domain/text/tokens.ts';
-import { contentTerms } from '../../text/analyze.ts';
-import { isOtherLatin } from '../function-words.ts';
+import { segments } from '../../domain/text/tokens.ts';
+import { contentTerms } from '../text/analyze.ts';
+import { isOtherLatin } from '../english/function-words.ts';
 import { isAdvice, isReaction } from './remarks.ts';
 import { informativeWords } from './vague.ts';
-import { wordSet } from '../../../domain/text/word-set.ts';
+import { wordSet } from '../../domain/text/word-set.ts';
 
 /** Content words; the first person counts as one, since a name takes its place. */
 const MIN_CONTENT_WORDS = 4;

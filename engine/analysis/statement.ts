@@ -12,7 +12,7 @@ import {
   createPassageReader,
   type AnalysedVector,
   type ReadPassages,
-} from './analysis.ts';
+} from './message.ts';
 import { hearsAssistant, placesBefore, type Surroundings, type Turn } from './surroundings.ts';
 
 /** A message that a statement was drawn from. */
