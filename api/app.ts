@@ -6,7 +6,7 @@ import type { BlockList } from 'node:net';
 import Koa from 'koa';
 import type { OperationTable } from '../operations/registry.ts';
 import type { Environment } from '../operations/environment/environment.ts';
-import { errorFields, type Log } from '../runtime/logger.ts';
+import { errorFields, type Log } from '../engine/logging/logger.ts';
 import { createBounds } from './bounds.ts';
 import { serveConsole } from './console/door.ts';
 import { networkOfRequest } from './client-address.ts';

@@ -1,7 +1,7 @@
 /** The answer to a failed request, and its log line. */
 import { isAway } from '../domain/availability.ts';
 import { Refusal } from '../domain/errors.ts';
-import { errorFields, type Log } from '../runtime/logger.ts';
+import { errorFields, type Log } from '../engine/logging/logger.ts';
 import type { ApiContext } from './context.ts';
 
 /** Whether no answer can reach the client any more. */

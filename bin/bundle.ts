@@ -2,7 +2,7 @@
  * `npm run bundle`: makes the workflow bundle that workers load, and the bundles of the programs; with `programs` as its
  * argument, these alone.
  */
-import { createLog } from '../runtime/logger.ts';
+import { createLog } from '../engine/logging/logger.ts';
 import { bundlePrograms } from '../runtime/programs/bundle.ts';
 import { programsDigest } from '../runtime/programs/inputs.ts';
 import { PROGRAMS } from '../runtime/programs/prebuilt.ts';

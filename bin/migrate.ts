@@ -1,7 +1,7 @@
 /** Brings roles, schema, namespace and indexes up to this build, then ends. Run before the first process. */
 import { loadConfig } from '../runtime/config/index.ts';
 import { createContainer } from '../runtime/container/index.ts';
-import { createLog } from '../runtime/logger.ts';
+import { createLog } from '../engine/logging/logger.ts';
 import { prepareExternalDatabase } from '../runtime/start/database.ts';
 import { operatorText } from '../runtime/start/failures.ts';
 import { prepared } from '../runtime/start/prepared.ts';

@@ -16,9 +16,9 @@ process.stdout.on('error', () => undefined);
 /** What speaks to servers is loaded here: a command that needs none starts without it. */
 async function open(servers: Parameters<CliDependencies['open']>[0]): Promise<CliContainer> {
   const [{ openForCommand }, { createCommandContainer }, { createLog }] = await Promise.all([
-    import('../runtime/container/command-line.ts'),
+    import('../runtime/command-line.ts'),
     import('../runtime/container/for-command.ts'),
-    import('../runtime/logger.ts'),
+    import('../engine/logging/logger.ts'),
   ]);
   const log = createLog({ level: 'silent', process: 'cli' });
   const opened = await openForCommand(

@@ -31,7 +31,7 @@ export async function describeFailure(error: unknown): Promise<string> {
   if (error instanceof Error && FOR_OPERATORS.includes(error.name)) {
     return error.message.replaceAll(/\s+/g, (gap) => (gap.includes('\n') ? ' ' : gap));
   }
-  const { errorFields } = await import('../runtime/log-fields.ts');
+  const { errorFields } = await import('../engine/logging/log-fields.ts');
   const { error: name, code } = errorFields(error);
   return `The service failed unexpectedly (${[name, code].filter(Boolean).join(', ')}).`;
 }

@@ -1,6 +1,6 @@
 /** Routes of the forms of one page. */
 import type { OperationName } from '../operations/registry.ts';
-import type { Onward, PeopleRoute, ViewerRequest } from './page.ts';
+import type { Onward, PeopleRoute, ViewerRequest } from './design/page.ts';
 
 /** Adds a form: where it is sent below the page, the one operation that it calls, and what is done with what was sent. */
 export type AddForm = (

@@ -1,6 +1,6 @@
 /** Every page of the console. One line each; the order does not matter but for the last two. */
 import { Refusal } from '../domain/errors.ts';
-import type { ConsoleRoute } from './page.ts';
+import type { ConsoleRoute } from './design/page.ts';
 import { GRAPH_ROUTE } from './pages/graph/page.ts';
 import { GOVERNANCE_ROUTES } from './pages/governance/routes.ts';
 import { KNOWLEDGE_ROUTE } from './pages/knowledge/page.ts';

@@ -1,7 +1,7 @@
 /** Writes what a page answers: the document, or the address of another page, with the cookies that go with it. */
 import type { Assets } from '../../console/assets.ts';
 import { layout } from '../../console/design/layout.ts';
-import type { PageAnswer, ViewRequest } from '../../console/page.ts';
+import type { PageAnswer, ViewRequest } from '../../console/design/page.ts';
 import { cookieHeader, endedCookie, type CookieRules } from '../../console/session/cookies.ts';
 import type { ApiContext } from '../context.ts';
 

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { Refusal } from '../../domain/errors.ts';
 import { cookieHeader, readCookie, type CookieRules } from '../../console/session/cookies.ts';
 import { CSRF_FIELD, CSRF_HEADER, isCsrfToken } from '../../console/session/csrf.ts';
-import type { ConsoleRoute } from '../../console/page.ts';
+import type { ConsoleRoute } from '../../console/design/page.ts';
 import type { Environment } from '../../operations/environment/environment.ts';
 import type { ApiContext, ApiMiddleware } from '../context.ts';
 

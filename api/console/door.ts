@@ -7,7 +7,7 @@ import type {
   ViewerRequest,
   ViewRequest,
   Problem,
-} from '../../console/page.ts';
+} from '../../console/design/page.ts';
 import { problemPage } from '../../console/pages/problem.ts';
 import { CONSOLE_ROUTES, methodsOf } from '../../console/routes.ts';
 import { csrfToken } from '../../console/session/csrf.ts';
@@ -15,7 +15,7 @@ import { Refusal } from '../../domain/errors.ts';
 import { execute } from '../../operations/execute.ts';
 import type { Environment } from '../../operations/environment/environment.ts';
 import type { OperationName, OperationTable, OutputOf } from '../../operations/registry.ts';
-import type { Log } from '../../runtime/logger.ts';
+import type { Log } from '../../engine/logging/logger.ts';
 import type { Bounds } from '../bounds.ts';
 import type { AfterRouter, ApiMiddleware, ApiState } from '../context.ts';
 import { STATUS_BY_CODE } from '../errors.ts';

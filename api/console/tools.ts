@@ -1,10 +1,10 @@
 /** The tools of models at the hands of a person: as their door declares them, and run as it runs them. */
-import type { RunAtHand, ToolCard } from '../../console/page.ts';
+import type { RunAtHand, ToolCard } from '../../console/design/page.ts';
 import { isAccountAdmin, isMemberSomewhere, type Caller } from '../../domain/identity/caller.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { Operation, RequestContext } from '../../operations/operation.ts';
 import type { OperationName, OperationTable } from '../../operations/registry.ts';
-import type { Log } from '../../runtime/logger.ts';
+import type { Log } from '../../engine/logging/logger.ts';
 import type { Bounds } from '../bounds.ts';
 import type { ApiContext } from '../context.ts';
 import { listTools } from '../mcp/listing.ts';

@@ -3,7 +3,7 @@
  * the other doors. The token of the form stands before the file in it, and is checked before any byte of the file is kept.
  */
 import { Refusal } from '../../domain/errors.ts';
-import type { SentFile } from '../../console/page.ts';
+import type { SentFile } from '../../console/design/page.ts';
 import { CSRF_FIELD } from '../../console/session/csrf.ts';
 import { MOST_DOCUMENT_BYTES } from '../../operations/documents/submit.ts';
 import { bodyGuards, type Bounds } from '../bounds.ts';

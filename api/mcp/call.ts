@@ -1,7 +1,7 @@
 /** One call of a tool over `/mcp`: counted as a request, and answered whatever comes of it. */
 import type { RequestContext } from '../../operations/operation.ts';
 import type { OperationTable } from '../../operations/registry.ts';
-import type { Log } from '../../runtime/logger.ts';
+import type { Log } from '../../engine/logging/logger.ts';
 import type { Bounds } from '../bounds.ts';
 import type { ApiContext } from '../context.ts';
 import { waitForPace } from '../middleware/request-pace.ts';

@@ -10,7 +10,7 @@ import type { ApiMiddleware, ApiState } from '../context.ts';
 import { authentication, authenticationAgain } from '../middleware/authentication.ts';
 import { rateLimit } from '../middleware/rate-limit.ts';
 import { requestPace } from '../middleware/request-pace.ts';
-import type { Log } from '../../runtime/logger.ts';
+import type { Log } from '../../engine/logging/logger.ts';
 import { refusalFor } from '../refusing.ts';
 import { requestContext } from '../request-context.ts';
 import { UNITS_OF_REQUEST } from '../request-pace.ts';

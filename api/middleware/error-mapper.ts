@@ -1,4 +1,4 @@
-import type { Log } from '../../runtime/logger.ts';
+import type { Log } from '../../engine/logging/logger.ts';
 import type { ApiMiddleware } from '../context.ts';
 import { errorAnswer } from '../errors.ts';
 import { clientIsGone, refusalFor } from '../refusing.ts';

@@ -14,7 +14,7 @@ import { requestPace, paceOfList } from '../middleware/request-pace.ts';
 import { requestContext } from '../request-context.ts';
 import { UNITS_OF_REQUEST } from '../request-pace.ts';
 import { refusalFor } from '../refusing.ts';
-import type { Log } from '../../runtime/logger.ts';
+import type { Log } from '../../engine/logging/logger.ts';
 import { asksForEvents, streamEvents } from './event-stream.ts';
 import { idempotencyKey } from './idempotency.ts';
 import { assembleInput } from './input.ts';

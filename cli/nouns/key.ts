@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { createKey, listKeys, revokeKey } from '../../operations/identity/keys.ts';
 import { rotateKey } from '../../operations/identity/rotate-key.ts';
-import { parseDurationSeconds } from '../../runtime/config/duration.ts';
+import { parseDurationSeconds } from '../../domain/duration.ts';
 import { addCommand, type Options } from '../command.ts';
 import type { CliDependencies } from '../dependencies.ts';
 import { UsageError } from '../errors.ts';

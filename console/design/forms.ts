@@ -1,6 +1,6 @@
 /** Forms: fields with labels, the token, and the problems of the form that the person sent. */
 import { CSRF_FIELD } from '../session/csrf.ts';
-import type { ViewRequest, Problem } from '../page.ts';
+import type { ViewRequest, Problem } from './page.ts';
 import { attributes, fieldText, html, NOTHING, type Markup } from './markup.ts';
 import { refusalWords } from './words.ts';
 

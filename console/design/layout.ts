@@ -1,6 +1,6 @@
 /** The one layout: what stands around the content of every page. */
 import type { Assets } from '../assets.ts';
-import type { ViewRequest, ShownPage } from '../page.ts';
+import type { ViewRequest, ShownPage } from './page.ts';
 import { csrfField } from './forms.ts';
 import { html, NOTHING, written, type Markup } from './markup.ts';
 import { navigation } from './navigation.ts';

@@ -4,7 +4,7 @@ import type { ItemKind, ItemState } from '../../domain/governance/items.ts';
 import type { KnowledgeState } from '../../domain/statements/states.ts';
 import type { Role } from '../../domain/identity/roles.ts';
 import type { RefusalCode } from '../../domain/errors.ts';
-import type { Problem } from '../page.ts';
+import type { Problem } from './page.ts';
 
 export const STATE_WORDS: Readonly<Record<KnowledgeState, { name: string; means: string }>> = {
   proposed: {

@@ -1,7 +1,7 @@
 /** The page of a request that was refused. What is hidden and what is missing have the same page. */
 import { html, type Markup } from '../design/markup.ts';
 import { refusalWords } from '../design/words.ts';
-import type { Problem, ShownPage } from '../page.ts';
+import type { Problem, ShownPage } from '../design/page.ts';
 
 const TITLES: Readonly<Partial<Record<Problem['code'], string>>> = {
   forbidden: 'Not permitted',

@@ -1,7 +1,7 @@
 /** The refusals that a page shows itself. */
 import { isUuid } from '../../domain/workflow-history/safe-text.ts';
 import { Refusal } from '../../domain/errors.ts';
-import type { Problem } from '../page.ts';
+import type { Problem } from '../design/page.ts';
 
 /** For `catch`: the problem with the parameters of an address, for the page to show. Throws every other error. */
 export function asProblem(error: unknown): Problem {

@@ -9,7 +9,7 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { createClient, readAccess } from './client.ts';
-import { readConversation } from './conversation-file.ts';
+import { readConversation } from '../data/conversation-file.ts';
 import { measureConversation, promisesKept, type Measurement } from './measure.ts';
 import type { Durations } from './timing.ts';
 

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from './client.ts';
-import type { Turn } from './conversation-file.ts';
+import type { Turn } from '../data/conversation-file.ts';
 import { observationOf, type Place } from './passes.ts';
 import { percentiles, type Durations } from './timing.ts';
 

@@ -4,7 +4,7 @@
  * statement with that word.
  */
 import type { Client, IngestStatus } from './client.ts';
-import type { Turn } from './conversation-file.ts';
+import type { Turn } from '../data/conversation-file.ts';
 import { observationOf, waitUntilFinal, type Place } from './passes.ts';
 import { containsWord, probeFor, type Probe } from './probe.ts';
 import { percentiles, timed, type Durations } from './timing.ts';

@@ -1,6 +1,6 @@
 /** The whole measurement of one conversation: first pass, two repetitions, fresh messages. */
 import type { Client } from './client.ts';
-import type { Turn } from './conversation-file.ts';
+import type { Turn } from '../data/conversation-file.ts';
 import { tryFreshMessages, type FreshResult } from './fresh.ts';
 import { timeUntilFound, type FoundResult } from './found.ts';
 import { runPass, waitUntilFinal, type Pass, type PassOptions, type Place } from './passes.ts';

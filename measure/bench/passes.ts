@@ -3,7 +3,7 @@
  * session in their order, as agents would send them.
  */
 import type { Client, IngestStatus } from './client.ts';
-import type { Turn } from './conversation-file.ts';
+import type { Turn } from '../data/conversation-file.ts';
 import { forEachOf, timed } from './timing.ts';
 
 export interface Place {

@@ -10,7 +10,7 @@
  */
 import { mailboxWorkflowId, type Mailbox } from '../../domain/actors/names.ts';
 import { pause, within } from '../../engine/async.ts';
-import { errorFields, type Log } from '../logger.ts';
+import { errorFields, type Log } from '../../engine/logging/logger.ts';
 import type { MailboxLook } from '../../stores/postgres/actors/mailboxes.store.ts';
 import type { Actors } from './actors.ts';
 

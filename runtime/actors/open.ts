@@ -3,7 +3,7 @@ import type { Client } from '@temporalio/client';
 import { MailboxesStore } from '../../stores/postgres/actors/mailboxes.store.ts';
 import type { Queryable } from '../../stores/postgres/pool.ts';
 import { UndispatchedRunsStore } from '../../stores/postgres/runs/runs.store.ts';
-import type { Log } from '../logger.ts';
+import type { Log } from '../../engine/logging/logger.ts';
 import { createActors, type Actors } from './actors.ts';
 import { openActorClient, type ActorConnectionOptions } from './connection.ts';
 import { Doorbell } from './doorbell.ts';

@@ -14,7 +14,7 @@ import {
   type ScheduleId,
 } from '../../domain/actors/names.ts';
 import { zeroCounters } from '../../domain/workflow-history/safe-text.ts';
-import { errorFields, type Log } from '../logger.ts';
+import { errorFields, type Log } from '../../engine/logging/logger.ts';
 import { boundedCall, type ActorsOptions } from './actors.ts';
 import { createLoop } from './loop.ts';
 import { searchAttributesOf } from './search-attributes.ts';

@@ -13,7 +13,7 @@ import type {
   UndispatchedRunsStore,
   UndispatchedRun,
 } from '../../stores/postgres/runs/runs.store.ts';
-import { errorFields, type Log } from '../logger.ts';
+import { errorFields, type Log } from '../../engine/logging/logger.ts';
 import type { Actors, TemporalState } from './actors.ts';
 import { createLoop } from './loop.ts';
 

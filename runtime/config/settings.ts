@@ -3,7 +3,7 @@
  * a description is a sentence for operators, and defaults and ranges are read from the shapes.
  */
 import { z } from 'zod';
-import { LOG_LEVELS } from '../logger.ts';
+import { LOG_LEVELS } from '../../engine/logging/logger.ts';
 import { duration, flag, origins, port, portOrNone, trustedProxies, url } from './shapes.ts';
 import { tracingShape } from './tracing.ts';
 

@@ -1,6 +1,6 @@
 /** How the values of settings are written. */
 import { z } from 'zod';
-import { parseDurationSeconds } from './duration.ts';
+import { parseDurationSeconds } from '../../domain/duration.ts';
 import { parseTrustedProxies } from './trusted-proxies.ts';
 
 export const flag = z

@@ -7,7 +7,7 @@ import { createFolderBlobStore } from '../../stores/blobs/folder.ts';
 import { createS3BlobStore } from '../../stores/blobs/s3.ts';
 import { PreconditionError } from '../../stores/postgres/precondition-error.ts';
 import type { Settings } from '../config/index.ts';
-import { errorFields, type Log } from '../logger.ts';
+import { errorFields, type Log } from '../../engine/logging/logger.ts';
 
 const BUCKET = /^s3:\/\/(?<bucket>[a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(?<prefix>[\w./-]*))?$/;
 

@@ -11,7 +11,7 @@ import { createEmbedderAbility, type EmbedderAbility } from '../../engine/models
 import type { ModelGateway } from '../../engine/models/gateway.ts';
 import type { Environment } from '../../operations/environment/environment.ts';
 import { PreconditionError } from '../../stores/postgres/precondition-error.ts';
-import type { Log } from '../logger.ts';
+import type { Log } from '../../engine/logging/logger.ts';
 
 export interface EmbedderCheckDependencies {
   readonly models: Pick<ModelRoles, 'embedder'>;

@@ -5,7 +5,7 @@ import { AnchorsStore } from '../../stores/postgres/observations/anchors.store.t
 import { isDatabaseGone } from '../../stores/postgres/errors.ts';
 import { KnowledgeCommitStore } from '../../stores/postgres/knowledge/commit.store.ts';
 import { isRemote } from '../../domain/models/role-config.ts';
-import type { Log } from '../logger.ts';
+import type { Log } from '../../engine/logging/logger.ts';
 import { batchingOf } from './batching.ts';
 import type { Container } from './index.ts';
 

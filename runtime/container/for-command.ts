@@ -6,7 +6,7 @@ import type { DatabasePool } from 'slonik';
 import type { Environment } from '../../operations/environment/environment.ts';
 import { createRefusingInAccount } from '../../stores/postgres/in-account.ts';
 import type { Config } from '../config/index.ts';
-import type { Log } from '../logger.ts';
+import type { Log } from '../../engine/logging/logger.ts';
 import { buildDatabaseParts, openSettlements, type DatabaseParts } from './database-parts.ts';
 import { buildDatabaseReadiness, type AsksAnotherServer } from './database-readiness.ts';
 import type { Container } from './index.ts';

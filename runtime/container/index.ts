@@ -17,7 +17,7 @@ import { createRefusingInAccount } from '../../stores/postgres/in-account.ts';
 import { openActors, type OpenActors } from '../actors/open.ts';
 import { ensureNamespaceAndSearchAttributes } from '../actors/search-attributes.ts';
 import type { Config, Settings } from '../config/index.ts';
-import type { Log } from '../logger.ts';
+import type { Log } from '../../engine/logging/logger.ts';
 import type { Observers } from '../telemetry/index.ts';
 import { buildAnswers } from './answers.ts';
 import { blobsForOperations, buildBlobStore } from './blobs.ts';

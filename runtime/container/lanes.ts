@@ -34,7 +34,7 @@ import { SHARDS } from '../../stores/postgres/actors/shards.ts';
 import { SweepsStore } from '../../stores/postgres/sweeps/sweeps.store.ts';
 import type { Doorbell } from '../actors/doorbell.ts';
 import { createWorkflowStates } from '../actors/run-states.ts';
-import { errorFields, type Log } from '../logger.ts';
+import { errorFields, type Log } from '../../engine/logging/logger.ts';
 import type { LaneActivities } from '../temporal/worker.ts';
 import type { Settings } from '../config/index.ts';
 import { receiptKey } from './receipt-key.ts';

@@ -12,7 +12,7 @@ import { ProviderAttemptsStore } from '../../stores/postgres/models/provider-att
 import type { Queryable } from '../../stores/postgres/pool.ts';
 import type { Doorbell } from '../actors/doorbell.ts';
 import type { Settings } from '../config/index.ts';
-import type { Log } from '../logger.ts';
+import type { Log } from '../../engine/logging/logger.ts';
 
 export interface ModelGatewayDependencies {
   readonly db: Queryable;

@@ -5,7 +5,7 @@ import {
   type Questions,
 } from '../../engine/questions/asking.ts';
 import type { InAccount } from '../../stores/postgres/in-account.ts';
-import { errorFields, type Log } from '../logger.ts';
+import { errorFields, type Log } from '../../engine/logging/logger.ts';
 
 export interface QuestionsOptions {
   readonly observe?: ((outcome: AskingOutcome) => void) | undefined;

@@ -7,7 +7,7 @@ import type { SearchObserver } from '../../engine/retrieval/observer.ts';
 import type { SourceSearchObserver } from '../../engine/source-search/observer.ts';
 import type { InAccount } from '../../stores/postgres/in-account.ts';
 import type { Queryable } from '../../stores/postgres/pool.ts';
-import type { Log } from '../logger.ts';
+import type { Log } from '../../engine/logging/logger.ts';
 import { type SpacesDependencies } from './vector-spaces.ts';
 
 export interface RetrievalDependencies {

@@ -5,7 +5,7 @@ import { startServer } from '../../api/server.ts';
 import { operations } from '../../operations/registry.ts';
 import { assertDatabaseUsable } from '../../stores/postgres/preconditions.ts';
 import type { Config } from '../config/index.ts';
-import type { Log } from '../logger.ts';
+import type { Log } from '../../engine/logging/logger.ts';
 import { openInstrumented, type ProcessOptions } from './instrumented.ts';
 import type { RunningProcess } from './run.ts';
 

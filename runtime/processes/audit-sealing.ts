@@ -6,7 +6,7 @@ import { createSealer, type SealReport } from '../../engine/audit/sealer.ts';
 import { AuditChainStore } from '../../stores/postgres/audit/audit-chain.store.ts';
 import type { Queryable } from '../../stores/postgres/pool.ts';
 import { createLoop } from '../actors/loop.ts';
-import { errorFields, type Log } from '../logger.ts';
+import { errorFields, type Log } from '../../engine/logging/logger.ts';
 
 export interface AuditSealingOptions {
   readonly db: Queryable;

@@ -10,7 +10,7 @@ import { createInAccount } from '../../stores/postgres/in-account.ts';
 import type { Queryable } from '../../stores/postgres/pool.ts';
 import { ContextCardAccountsStore } from '../../stores/postgres/context-cards/accounts.store.ts';
 import { createLoop } from '../actors/loop.ts';
-import { errorFields, type Log } from '../logger.ts';
+import { errorFields, type Log } from '../../engine/logging/logger.ts';
 
 export interface ContextCardsOptions {
   readonly db: Queryable;

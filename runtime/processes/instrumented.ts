@@ -1,7 +1,7 @@
 /** What the API and the worker start with: a container with metrics and traces, and a listener for the metrics. */
 import type { Config } from '../config/index.ts';
 import { createContainer, type Container, type ContainerOptions } from '../container/index.ts';
-import type { Log } from '../logger.ts';
+import type { Log } from '../../engine/logging/logger.ts';
 import { createTelemetry, type Telemetry } from '../telemetry/index.ts';
 import { withTraces } from '../telemetry/fan-out.ts';
 import { openMetrics } from '../telemetry/listener.ts';

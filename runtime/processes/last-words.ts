@@ -2,7 +2,7 @@
  * What a process logs of an uncaught error and of Node's own warnings. Node would print message and stack, which may
  * quote text, straight into the log file that its supervisor keeps.
  */
-import { errorFields, type Log } from '../logger.ts';
+import { errorFields, type Log } from '../../engine/logging/logger.ts';
 
 /** For an uncaught error: calls `lastWords` and ends the process with exit code 1. */
 export function onCrash(lastWords: (error: unknown) => void): void {

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { ConfigError, loadConfig, type Config } from '../config/index.ts';
 import type { Variables } from '../config/model-settings.ts';
 import { writePrivateFile } from '../../embedded/private-files.ts';
-import { createLog, errorFields, type Log } from '../logger.ts';
+import { createLog, errorFields, type Log } from '../../engine/logging/logger.ts';
 import { keepLastWordsSafe } from './last-words.ts';
 import { PreconditionError } from '../../stores/postgres/precondition-error.ts';
 import { BundleError } from '../temporal/prebuilt-bundle.ts';

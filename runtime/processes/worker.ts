@@ -7,7 +7,7 @@ import { assertDatabaseUsable } from '../../stores/postgres/preconditions.ts';
 import { ensureNamespaceAndSearchAttributes } from '../actors/search-attributes.ts';
 import type { Config } from '../config/index.ts';
 import { buildLaneActivities } from '../container/lanes.ts';
-import type { Log } from '../logger.ts';
+import type { Log } from '../../engine/logging/logger.ts';
 import { loadWorkflowBundle } from '../temporal/prebuilt-bundle.ts';
 import { installRuntime } from '../temporal/runtime.ts';
 import { WorkerKeeper } from '../temporal/worker-keeper.ts';

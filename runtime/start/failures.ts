@@ -3,7 +3,7 @@ import { IndexFailure } from '../../domain/retrieval/index-failure.ts';
 import { PreconditionError } from '../../stores/postgres/precondition-error.ts';
 import { ConfigError } from '../config/index.ts';
 import { EmbeddedError } from '../../embedded/index.ts';
-import { errorFields } from '../logger.ts';
+import { errorFields } from '../../engine/logging/logger.ts';
 
 const INDEXES = { qdrant: 'Qdrant', meilisearch: 'Meilisearch' } as const;
 const REASONS = {

@@ -11,7 +11,7 @@ import { createContainer } from '../container/index.ts';
 import type { EmbeddedStack } from '../../embedded/index.ts';
 import type { ServiceName } from '../../embedded/names.ts';
 import { readIfPresent } from '../../embedded/private-files.ts';
-import { createLog } from '../logger.ts';
+import { createLog } from '../../engine/logging/logger.ts';
 import { describeRole, type ModelRoles } from '../../domain/models/role-config.ts';
 import { execute } from '../../operations/execute.ts';
 import { listRules } from '../../operations/governance/operator-rules.ts';

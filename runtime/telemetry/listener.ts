@@ -8,7 +8,7 @@ import { startServer, type RunningApi } from '../../api/server.ts';
 import { PreconditionError } from '../../stores/postgres/precondition-error.ts';
 import type { Settings } from '../config/index.ts';
 import { defaultPorts } from '../../embedded/port-numbers.ts';
-import { errorFields, type Log } from '../logger.ts';
+import { errorFields, type Log } from '../../engine/logging/logger.ts';
 import type { Telemetry } from './index.ts';
 
 const FIRST_PORT = defaultPorts.metrics;

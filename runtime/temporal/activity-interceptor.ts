@@ -5,7 +5,7 @@
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
 import { failureCode, safeFailure } from '../../activities/failure.ts';
 import type { Lane } from '../../domain/actors/names.ts';
-import { errorFields, type Log } from '../logger.ts';
+import { errorFields, type Log } from '../../engine/logging/logger.ts';
 
 /** Called with the code of every activity that failed, one of `FAILURE_CODES`. Must not throw. */
 export type OnActivityFailure = (lane: Lane, code: string) => void;

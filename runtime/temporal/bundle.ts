@@ -1,7 +1,7 @@
 /** Bundles the workflows' sources into one script for the sandbox. Only builds and tests call the bundler. */
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
-import type { Log } from '../logger.ts';
+import type { Log } from '../../engine/logging/logger.ts';
 import { failureConverterPath, payloadConverterPath } from './data-converter.ts';
 import { createSdkLogger } from './sdk-logger.ts';
 

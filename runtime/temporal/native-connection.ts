@@ -1,7 +1,7 @@
 /** The workers' connection. Unlike the client's it must be open before a worker starts, so the process waits for it. */
 import { NativeConnection } from '@temporalio/worker';
 import { pause } from '../../engine/async.ts';
-import { errorFields, type Log } from '../logger.ts';
+import { errorFields, type Log } from '../../engine/logging/logger.ts';
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 500;

@@ -1,6 +1,6 @@
 /** The native part of the SDK, configured once per process before the first worker. */
 import { Runtime } from '@temporalio/worker';
-import type { Log } from '../logger.ts';
+import type { Log } from '../../engine/logging/logger.ts';
 import { createSdkLogger } from './sdk-logger.ts';
 
 /**

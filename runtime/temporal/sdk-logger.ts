@@ -4,7 +4,7 @@
  */
 import type { Logger, LogLevel, LogMetadata } from '@temporalio/worker';
 import { isActorId, isUuid } from '../../domain/workflow-history/safe-text.ts';
-import { errorFields, type Log, type LogFields } from '../logger.ts';
+import { errorFields, type Log, type LogFields } from '../../engine/logging/logger.ts';
 
 const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 

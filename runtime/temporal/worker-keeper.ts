@@ -6,7 +6,7 @@
  * the return many tasks are on their way.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { errorFields, type Log } from '../logger.ts';
+import { errorFields, type Log } from '../../engine/logging/logger.ts';
 import { connectWhenServed } from './native-connection.ts';
 import { startWorkers, type StartWorkersOptions } from './worker.ts';
 

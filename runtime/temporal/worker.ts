@@ -17,7 +17,7 @@ import type {
   ReconcilerActivities,
 } from '../../activities/contracts.ts';
 import { LANES, laneQueue, workflowQueue, type Lane } from '../../domain/actors/names.ts';
-import { errorFields, type Log } from '../logger.ts';
+import { errorFields, type Log } from '../../engine/logging/logger.ts';
 import { createSafeErrors, type OnActivityFailure } from './activity-interceptor.ts';
 import { dataConverter } from './data-converter.ts';
 

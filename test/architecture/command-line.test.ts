@@ -41,10 +41,7 @@ describe('the command line', () => {
   });
 
   test('reaches Postgres without what belongs to the other servers, to models and to threads', () => {
-    const loaded = loadedWith([
-      'runtime/container/command-line.ts',
-      'runtime/container/for-command.ts',
-    ]);
+    const loaded = loadedWith(['runtime/command-line.ts', 'runtime/container/for-command.ts']);
     // The log knows the error codes of Meilisearch; its client is not loaded.
     const others = ['@temporalio/', '@qdrant/', 'stores/meilisearch/', 'ai', '@ai-sdk/', 'piscina'];
     const needed = ['pg', 'slonik'];

@@ -7,7 +7,7 @@ import { readFiles, ROOT, SOURCE_FOLDERS } from './source-tree.ts';
 /** Folders and files whose exported names may have the word, in the meaning of the glossary. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   alias: ['domain/entities/alias.ts'],
-  attestation: ['domain/knowledge/'],
+  attestation: ['domain/statements/attestation.ts'],
   'attribute claim': ['domain/statements/attributes.ts'],
   'browser session': [
     'api/console/',
@@ -17,6 +17,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   candidate: [
     'domain/extraction/',
+    'domain/statements/candidate.ts',
+    'domain/statements/confidence.ts',
     'engine/extraction/',
     'engine/models/masking.ts',
     'engine/retrieval/',
@@ -31,6 +33,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'domain/extraction/',
     'domain/identities.ts',
     'domain/observations/roles.ts',
+    'domain/statements/confidence.ts',
     'engine/answers/',
     'operations/extraction/',
     'operations/retrieval/',

@@ -63,6 +63,12 @@ const RULES: readonly Rule[] = [
     values: ['engine', 'domain', 'canonicalize', 'node:'],
     types: ['stores'],
   },
+  // Log lines are written there and nowhere else.
+  {
+    folder: 'engine/logging',
+    values: ['engine/logging', 'domain', 'pino', 'meilisearch', 'node:'],
+    types: [],
+  },
   {
     folder: 'engine',
     values: ['engine', 'domain', 'zod', 'uuid', 'node:', 'stemmer', 'chrono-node'],
@@ -94,12 +100,12 @@ const RULES: readonly Rule[] = [
   {
     folder: 'api/mcp',
     values: ['api', 'operations', 'domain', '@modelcontextprotocol/sdk', '@koa/', 'zod', 'node:'],
-    types: ['runtime/logger.ts'],
+    types: ['engine/logging'],
   },
   // The door of the console: the only part of the API that knows its pages.
   {
     folder: 'api/console',
-    values: ['api', 'console', 'operations', 'domain', 'runtime/logger.ts', '@koa/', 'node:'],
+    values: ['api', 'console', 'operations', 'domain', 'engine/logging', '@koa/', 'node:'],
     types: [],
   },
   {
@@ -108,7 +114,7 @@ const RULES: readonly Rule[] = [
       'api',
       'operations',
       'domain',
-      'runtime/logger.ts',
+      'engine/logging',
       'koa',
       '@koa/',
       '@fastify/busboy',
@@ -131,7 +137,16 @@ const RULES: readonly Rule[] = [
   },
   {
     folder: 'cli',
-    values: ['cli', 'operations', 'domain', 'embedded', 'runtime', 'commander', 'zod', 'node:'],
+    values: [
+      'cli',
+      'operations',
+      'domain',
+      'embedded',
+      'engine/logging',
+      'commander',
+      'zod',
+      'node:',
+    ],
     types: [],
   },
   {

@@ -1,6 +1,6 @@
 /** Log lines are written with literal events and known fields; anything else would be withheld as it is written. */
 import { expect, test } from '@jest/globals';
-import { LOG_FIELDS } from '../../runtime/log-fields.ts';
+import { LOG_FIELDS } from '../../engine/logging/log-fields.ts';
 import { readFiles, SOURCE_FOLDERS, type SourceFile } from './source-tree.ts';
 
 const CALL = /\b(?:log|report)(?:\?\.|\.)?(?:info|warn|error)?\(\s*(?<first>[^,)]*)(?<rest>[^;]*)/g;
@@ -8,7 +8,7 @@ const EVENT = /^'[a-z]+(?:_[a-z]+)*(?:\.[a-z]+(?:_[a-z]+)*){1,2}'$/;
 const KEY = /[{,]\s*(?<name>[A-Za-z_]\w*)\s*(?=[:,}])/g;
 /** Those that hand on what others wrote; the log itself checks it. */
 const FORWARDS = [
-  'runtime/logger.ts',
+  'engine/logging/logger.ts',
   'runtime/temporal/sdk-logger.ts',
   'runtime/container/retrieval.ts',
   'runtime/container/extraction.ts',

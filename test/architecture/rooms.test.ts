@@ -1,6 +1,8 @@
 /** Who opens an operation sees everything that it does: what stands where. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { readFiles, SOURCE_FOLDERS } from './source-tree.ts';
+import { importsOf, readFiles, ROOT, SOURCE_FOLDERS } from './source-tree.ts';
 
 const SERVICE = [
   'activities',
@@ -78,4 +80,48 @@ test('every exported type has a unique name', () => {
   );
   expect(names.length).toBeGreaterThan(400);
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+});
+
+describe('the code map lists the rooms', () => {
+  const map = readFileSync(join(ROOT, 'docs/design/code-map.md'), 'utf8');
+  const files = readFiles(['domain', 'engine'], '.ts');
+
+  /** The rooms of the table of the folder, in its order. */
+  const listed = (folder: string): readonly string[] => {
+    const [, table = ''] = map.split(`| room of \`${folder}\` | holds |`);
+    const [rows = ''] = table.split('\n\n');
+    return [...rows.matchAll(/^\| `(?<room>[a-z-]+)` \|/gm)].map(
+      ({ groups }) => groups?.['room'] ?? '',
+    );
+  };
+  const roomOf = (path: string): string | null => {
+    const [, room, ...rest] = path.split('/');
+    return rest.length === 0 ? null : (room ?? null);
+  };
+
+  test.each(['domain', 'engine'])('of %s: each once', (folder) => {
+    const rooms = new Set(
+      files
+        .filter(({ path }) => path.startsWith(`${folder}/`))
+        .flatMap(({ path }) => roomOf(path) ?? []),
+    );
+    expect(listed(folder).toSorted()).toEqual([...rooms].toSorted());
+  });
+
+  test.each(['domain', 'engine'])('of %s: each below all that it needs', (folder) => {
+    const order = listed(folder);
+    const climbing = files
+      .flatMap(importsOf)
+      .filter(
+        ({ from, target }) => from.startsWith(`${folder}/`) && target?.startsWith(`${folder}/`),
+      )
+      .filter(({ from, target }) => {
+        const [needing, needed] = [roomOf(from), roomOf(target ?? '')];
+        return (
+          needing !== null && needed !== null && order.indexOf(needed) > order.indexOf(needing)
+        );
+      })
+      .map(({ from, target }) => `${from} -> ${target}`);
+    expect(climbing).toEqual([]);
+  });
 });

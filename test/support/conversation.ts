@@ -2,7 +2,7 @@
  * A conversation of two people who do not exist, in sentences of our own: the same for the same length, no two
  * of its statements alike. Every sixth turn says nothing worth keeping, as in any talk.
  */
-import type { Turn } from '../../measure/bench/conversation-file.ts';
+import type { Turn } from '../../measure/data/conversation-file.ts';
 
 const SPEAKERS = ['Nora', 'Emil'] as const;
 const TURNS_PER_SESSION = 20;

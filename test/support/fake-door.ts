@@ -12,7 +12,7 @@ import { ROOT_PATH } from '../../domain/scopes/path.ts';
 import type { Operation, RequestContext } from '../../operations/operation.ts';
 import { operations, type OperationName, type OperationTable } from '../../operations/registry.ts';
 import type { Environment } from '../../operations/environment/environment.ts';
-import type { Log, LogFields } from '../../runtime/logger.ts';
+import type { Log, LogFields } from '../../engine/logging/logger.ts';
 import { serve, type HttpCall, type TestHttp } from './http.ts';
 
 export const GOOD_TOKEN = 'good-token';

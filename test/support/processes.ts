@@ -10,7 +10,7 @@ import { createKey } from '../../operations/identity/keys.ts';
 import { loadConfig, type Config } from '../../runtime/config/index.ts';
 import { createContainer } from '../../runtime/container/index.ts';
 import { randomPorts } from '../../embedded/port-numbers.ts';
-import type { Log } from '../../runtime/logger.ts';
+import type { Log } from '../../engine/logging/logger.ts';
 import { startApi } from '../../runtime/processes/api.ts';
 import { startWorker } from '../../runtime/processes/worker.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';

@@ -1,5 +1,5 @@
 /** What the address of the queue asks for. Pages that the queue leads to carry it on, so that the way back is the same. */
-import type { ViewRequest } from '../../page.ts';
+import type { ViewRequest } from '../../design/page.ts';
 
 export const QUEUE_PATH = '/governance';
 export const PAGE_SIZE = 25;

@@ -5,7 +5,7 @@ import type { OutputOf } from '../../../operations/registry.ts';
 import { statementText } from '../../design/elements.ts';
 import { html, NOTHING, type Markup } from '../../design/markup.ts';
 import { ITEM_STATE_WORDS } from '../../design/words.ts';
-import type { Onward, ViewerRequest } from '../../page.ts';
+import type { Onward, ViewerRequest } from '../../design/page.ts';
 import { carried, QUEUE_PATH } from './asked.ts';
 
 /** A field of this name holds the version of the item that is chosen. */

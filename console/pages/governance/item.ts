@@ -12,13 +12,13 @@ import {
   plainCode,
   SENSITIVITY_WORDS,
 } from '../../design/words.ts';
-import type { ViewerRequest, ShownPage } from '../../page.ts';
+import type { ViewerRequest, ShownPage } from '../../design/page.ts';
 import { asProblem, idIn } from '../refused.ts';
-import { decisionEntry } from '../statement/history.ts';
+import { decisionEntry } from '../decision-entry.ts';
 import { asked, carried, DONE, QUEUE_PATH } from './asked.ts';
 import { ITEM_KEYS, keyLegend } from './keys.ts';
 import { mergeForm } from './merge.ts';
-import { reasonWords } from './reasons.ts';
+import { reasonWords } from '../reasons.ts';
 import { reviewForms } from './review-forms.ts';
 
 type Review = OutputOf<'readReview'>;

@@ -1,6 +1,6 @@
 /** The legend of the keys that decide. The script gives them their effect; without it there are the buttons. */
 import { html, type Markup } from '../../design/markup.ts';
-import type { ViewRequest } from '../../page.ts';
+import type { ViewRequest } from '../../design/page.ts';
 import { withQuery } from '../../design/elements.ts';
 import { keysAreOn } from './asked.ts';
 

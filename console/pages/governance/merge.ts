@@ -4,7 +4,7 @@ import type { OutputOf } from '../../../operations/registry.ts';
 import { stateBadge, statementText, withQuery } from '../../design/elements.ts';
 import { csrfField, field } from '../../design/forms.ts';
 import { html, written, type Markup } from '../../design/markup.ts';
-import type { ViewerRequest } from '../../page.ts';
+import type { ViewerRequest } from '../../design/page.ts';
 import { carried, QUEUE_PATH } from './asked.ts';
 
 type Review = OutputOf<'readReview'>;

@@ -14,12 +14,12 @@ import {
 import { choice, csrfField, errorSummary, field } from '../../design/forms.ts';
 import { attributes, html, NOTHING, written, type Markup } from '../../design/markup.ts';
 import { AUDIENCE_WORDS, ITEM_STATE_WORDS, ITEM_WORDS } from '../../design/words.ts';
-import type { ViewerRequest, ShownPage } from '../../page.ts';
+import type { ViewerRequest, ShownPage } from '../../design/page.ts';
 import { asProblem } from '../refused.ts';
 import { asked, carried, DONE, given, keysAreOn, PAGE_SIZE, QUEUE_PATH } from './asked.ts';
 import { bulkResults, chosenField } from './bulk.ts';
 import { keyLegend, QUEUE_KEYS } from './keys.ts';
-import { reasonWords } from './reasons.ts';
+import { reasonWords } from '../reasons.ts';
 
 function filters(query: URLSearchParams): Markup {
   const any = { value: '', name: 'All' };

@@ -3,7 +3,7 @@ import type { OutputOf } from '../../../operations/registry.ts';
 import { action, choice, csrfField, field } from '../../design/forms.ts';
 import { html, NOTHING, type Markup } from '../../design/markup.ts';
 import { SENSITIVITY_WORDS } from '../../design/words.ts';
-import type { ViewerRequest } from '../../page.ts';
+import type { ViewerRequest } from '../../design/page.ts';
 import { carried, QUEUE_PATH } from './asked.ts';
 
 type Review = OutputOf<'readReview'>;

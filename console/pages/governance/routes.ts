@@ -1,7 +1,7 @@
 /** The queue, its items, and the forms that decide them. */
 import { invalidField, Refusal } from '../../../domain/errors.ts';
 import { formsOf } from '../../form-routes.ts';
-import type { Onward, ViewerRequest, PeopleRoute } from '../../page.ts';
+import type { Onward, ViewerRequest, PeopleRoute } from '../../design/page.ts';
 import { isUuid } from '../../../domain/workflow-history/safe-text.ts';
 import { idIn } from '../refused.ts';
 import { carried, QUEUE_PATH } from './asked.ts';

@@ -2,7 +2,7 @@
 import { empty } from '../../design/elements.ts';
 import { choice, errorSummary, field } from '../../design/forms.ts';
 import { attributes, html, NOTHING, written, type Markup } from '../../design/markup.ts';
-import type { ViewerRequest, PeopleRoute, Problem, ShownPage } from '../../page.ts';
+import type { ViewerRequest, PeopleRoute, Problem, ShownPage } from '../../design/page.ts';
 import { asProblem } from '../refused.ts';
 import { GRAPH_PATH, knowledgeAddress, scopeAddress, SCOPES_PATH } from '../scopes/parts.ts';
 import { Pictures } from './cache.ts';

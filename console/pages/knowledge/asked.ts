@@ -6,7 +6,7 @@ import type { OutputOf } from '../../../operations/registry.ts';
 import { choice, field } from '../../design/forms.ts';
 import { attributes, html, type Markup } from '../../design/markup.ts';
 import { KIND_WORDS, LEVEL_WORDS, SENSITIVITY_WORDS, STATE_WORDS } from '../../design/words.ts';
-import type { Problem, ViewerRequest } from '../../page.ts';
+import type { Problem, ViewerRequest } from '../../design/page.ts';
 
 export const KNOWLEDGE_PATH = '/console/knowledge';
 const MOST_CHOICES = 200;

@@ -2,7 +2,7 @@
 import type { OutputOf } from '../../../operations/registry.ts';
 import { empty, statementEntry } from '../../design/elements.ts';
 import { html, NOTHING, written, type Markup } from '../../design/markup.ts';
-import type { ViewerRequest } from '../../page.ts';
+import type { ViewerRequest } from '../../design/page.ts';
 import type { KnowledgeAsked } from './asked.ts';
 import { searchOutcome, ways } from './outcome.ts';
 

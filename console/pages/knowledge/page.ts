@@ -3,7 +3,7 @@ import { empty, pager, statementEntry, withQuery } from '../../design/elements.t
 import { errorSummary } from '../../design/forms.ts';
 import { html, NOTHING, written, type Markup } from '../../design/markup.ts';
 import { STATE_WORDS } from '../../design/words.ts';
-import type { Problem, ViewerRequest, PeopleRoute, ShownPage } from '../../page.ts';
+import type { Problem, ViewerRequest, PeopleRoute, ShownPage } from '../../design/page.ts';
 import { asProblem } from '../refused.ts';
 import { askedFor, filters, isNarrowed, KNOWLEDGE_PATH, type KnowledgeAsked } from './asked.ts';
 import { found } from './found.ts';

@@ -4,7 +4,7 @@ import { statementText, timeOf } from '../../design/elements.ts';
 import { action } from '../../design/forms.ts';
 import { html, NOTHING, written, type Markup } from '../../design/markup.ts';
 import { STATE_WORDS } from '../../design/words.ts';
-import type { ViewerRequest } from '../../page.ts';
+import type { ViewerRequest } from '../../design/page.ts';
 import { ME_PATH } from './path.ts';
 import { preferenceForm } from './preference.ts';
 

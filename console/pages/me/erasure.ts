@@ -2,7 +2,7 @@
 import type { OutputOf } from '../../../operations/registry.ts';
 import { html, NOTHING, type Markup } from '../../design/markup.ts';
 import { plainCode } from '../../design/words.ts';
-import type { ViewerRequest, PeopleRoute, ShownPage } from '../../page.ts';
+import type { ViewerRequest, PeopleRoute, ShownPage } from '../../design/page.ts';
 import { idIn } from '../refused.ts';
 
 type Erasure = OutputOf<'readErasure'>;

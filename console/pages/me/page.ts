@@ -2,7 +2,7 @@
 import { doneNotice, empty, pager, statementEntry } from '../../design/elements.ts';
 import { csrfField, errorSummary, field } from '../../design/forms.ts';
 import { html, NOTHING, type Markup } from '../../design/markup.ts';
-import type { ViewerRequest, ShownPage } from '../../page.ts';
+import type { ViewerRequest, ShownPage } from '../../design/page.ts';
 import { asProblem } from '../refused.ts';
 import { askedSheet } from './asked.ts';
 import { ME_PATH } from './path.ts';

@@ -4,7 +4,7 @@ import type { OutputOf } from '../../../operations/registry.ts';
 import { timeOf } from '../../design/elements.ts';
 import { choice, csrfField, type Choice } from '../../design/forms.ts';
 import { html, NOTHING, type Markup } from '../../design/markup.ts';
-import type { ViewerRequest } from '../../page.ts';
+import type { ViewerRequest } from '../../design/page.ts';
 import { ME_PATH } from './path.ts';
 
 type Preference = OutputOf<'listOwnQuestions'>['preference'];

@@ -1,7 +1,7 @@
 /** The page about the viewer, and its forms. */
 import { invalidField, Refusal } from '../../../domain/errors.ts';
 import { formsOf } from '../../form-routes.ts';
-import type { PeopleRoute } from '../../page.ts';
+import type { PeopleRoute } from '../../design/page.ts';
 import { idIn } from '../refused.ts';
 import { ERASURE_ROUTE } from './erasure.ts';
 import { ERASURE_WORD, showMe } from './page.ts';

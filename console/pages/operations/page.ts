@@ -2,7 +2,7 @@
 import { Refusal } from '../../../domain/errors.ts';
 import type { OutputOf } from '../../../operations/registry.ts';
 import { html, type Markup } from '../../design/markup.ts';
-import type { Onward, PeopleRoute, ShownPage, ViewerRequest } from '../../page.ts';
+import type { Onward, PeopleRoute, ShownPage, ViewerRequest } from '../../design/page.ts';
 import { asProblem } from '../refused.ts';
 import { healthSheet, queuesSheet } from './health.ts';
 import { limitsSheet, profilesSheet, rulesSheet } from './settings.ts';

@@ -6,7 +6,7 @@ import { percent, timeOf } from '../../design/elements.ts';
 import { errorSummary, field } from '../../design/forms.ts';
 import { html, NOTHING, written, type Markup } from '../../design/markup.ts';
 import { LEVEL_WORDS, plainCode, SENSITIVITY_WORDS } from '../../design/words.ts';
-import type { Problem } from '../../page.ts';
+import type { Problem } from '../../design/page.ts';
 import { dollars, numeral, table } from './tables.ts';
 
 type Settings = OutputOf<'readAccountSettings'>;

@@ -3,7 +3,7 @@ import type { OutputOf } from '../../../operations/registry.ts';
 import { html, NOTHING, type Markup } from '../../design/markup.ts';
 import { isAdmin } from '../../design/navigation.ts';
 import { plainCode } from '../../design/words.ts';
-import type { ViewerRequest } from '../../page.ts';
+import type { ViewerRequest } from '../../design/page.ts';
 import { asProblem } from '../refused.ts';
 import { OBSERVATIONS_PATH, SOURCES_PATH } from '../sources/parts.ts';
 

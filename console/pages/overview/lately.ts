@@ -3,7 +3,7 @@ import { excerptOf } from '../../../domain/text/excerpt.ts';
 import type { OutputOf } from '../../../operations/registry.ts';
 import { statementText, stateBadge, timeOf } from '../../design/elements.ts';
 import { html, written, type Markup } from '../../design/markup.ts';
-import type { ViewerRequest } from '../../page.ts';
+import type { ViewerRequest } from '../../design/page.ts';
 import { asProblem } from '../refused.ts';
 import { OBSERVATIONS_PATH, SOURCES_PATH } from '../sources/parts.ts';
 import { badge, DOCUMENT_WORDS, STATUS_WORDS } from '../sources/words.ts';

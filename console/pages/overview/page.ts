@@ -4,7 +4,7 @@ import type { OutputOf } from '../../../operations/registry.ts';
 import { statementEntry } from '../../design/elements.ts';
 import { html, NOTHING, written, type Markup } from '../../design/markup.ts';
 import { ROLE_WORDS } from '../../design/words.ts';
-import type { ViewerRequest, PeopleRoute, ShownPage } from '../../page.ts';
+import type { ViewerRequest, PeopleRoute, ShownPage } from '../../design/page.ts';
 import { itemEntry } from '../governance/queue.ts';
 import { knowledgeAddress } from '../scopes/parts.ts';
 import { firstSteps } from './first-steps.ts';

@@ -4,7 +4,7 @@ import { empty, pager } from '../../design/elements.ts';
 import { errorSummary, field } from '../../design/forms.ts';
 import { html, NOTHING, written, type Markup } from '../../design/markup.ts';
 import { ROLE_WORDS } from '../../design/words.ts';
-import type { ViewerRequest, PeopleRoute, Problem, ShownPage } from '../../page.ts';
+import type { ViewerRequest, PeopleRoute, Problem, ShownPage } from '../../design/page.ts';
 import { asProblem } from '../refused.ts';
 import { scopeSheet } from './detail.ts';
 import { countsLine, graphAddress, scopeAddress, SCOPES_PATH, type ScopeItem } from './parts.ts';

@@ -2,7 +2,13 @@
 import { doneNotice } from '../../design/elements.ts';
 import { csrfField, errorSummary, field } from '../../design/forms.ts';
 import { html, NOTHING, type Markup } from '../../design/markup.ts';
-import type { PageAnswer, ViewRequest, Problem, PublicRoute, ShownPage } from '../../page.ts';
+import type {
+  PageAnswer,
+  ViewRequest,
+  Problem,
+  PublicRoute,
+  ShownPage,
+} from '../../design/page.ts';
 import { ownPage } from '../../session/return-to.ts';
 
 interface Form {

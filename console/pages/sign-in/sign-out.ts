@@ -1,5 +1,5 @@
 /** The end of a session. */
-import type { PeopleRoute } from '../../page.ts';
+import type { PeopleRoute } from '../../design/page.ts';
 
 export const SIGN_OUT_ROUTE: PeopleRoute = {
   path: '/sign-out',

@@ -4,7 +4,7 @@ import { parseScopePath } from '../../../domain/scopes/path.ts';
 import { doneNotice, timeOf } from '../../design/elements.ts';
 import { action, errorSummary } from '../../design/forms.ts';
 import { html, NOTHING, written, type Markup } from '../../design/markup.ts';
-import type { ShownPage, ViewerRequest } from '../../page.ts';
+import type { ShownPage, ViewerRequest } from '../../design/page.ts';
 import { idIn } from '../refused.ts';
 import type { Card } from './inheritance.ts';
 import { heldAddress } from './list.ts';

@@ -5,7 +5,7 @@ import { empty } from '../../design/elements.ts';
 import { errorSummary } from '../../design/forms.ts';
 import { html, NOTHING, written, type Markup } from '../../design/markup.ts';
 import { plainCode } from '../../design/words.ts';
-import type { ShownPage, ViewerRequest } from '../../page.ts';
+import type { ShownPage, ViewerRequest } from '../../design/page.ts';
 import { asProblem } from '../refused.ts';
 import { inheritance, type Card, type InheritedRequirement } from './inheritance.ts';
 import { askedScope } from './list.ts';

@@ -4,7 +4,7 @@ import { empty, pager, timeOf } from '../../design/elements.ts';
 import { choice, errorSummary, field } from '../../design/forms.ts';
 import { html, NOTHING, written, type Markup } from '../../design/markup.ts';
 import { isCuratorSomewhere } from '../../../domain/identity/caller.ts';
-import type { ShownPage, ViewerRequest } from '../../page.ts';
+import type { ShownPage, ViewerRequest } from '../../design/page.ts';
 import { asProblem } from '../refused.ts';
 import { SKILLS_PATH } from './requirement.ts';
 

@@ -1,5 +1,5 @@
 /** Skill cards: the list, what holds of one skill, one version, and writing. */
-import type { PeopleRoute } from '../../page.ts';
+import type { PeopleRoute } from '../../design/page.ts';
 import { idIn } from '../refused.ts';
 import { showCard } from './card.ts';
 import { showHeld } from './held.ts';

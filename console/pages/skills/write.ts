@@ -7,7 +7,7 @@ import { Refusal, type FieldProblem } from '../../../domain/errors.ts';
 import { csrfField, errorSummary, field } from '../../design/forms.ts';
 import { attributes, fieldText, html, NOTHING, type Markup } from '../../design/markup.ts';
 import { isCuratorSomewhere } from '../../../domain/identity/caller.ts';
-import type { Problem, ShownPage, ViewerRequest } from '../../page.ts';
+import type { Problem, ShownPage, ViewerRequest } from '../../design/page.ts';
 import { MEMBERS } from './card-text.ts';
 import { PEOPLE, peopleOf } from './check.ts';
 import type { Card } from './inheritance.ts';

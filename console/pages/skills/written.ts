@@ -1,7 +1,7 @@
 /** What becomes of a card that was written: it is checked, or published. */
 import { Refusal } from '../../../domain/errors.ts';
 import type { OutputOf } from '../../../operations/registry.ts';
-import type { Onward, ShownPage, ViewerRequest } from '../../page.ts';
+import type { Onward, ShownPage, ViewerRequest } from '../../design/page.ts';
 import { cardOf, hasStrangers, MEMBERS } from './card-text.ts';
 import { checkResult, PEOPLE, peopleOf } from './check.ts';
 import { SKILLS_PATH } from './requirement.ts';

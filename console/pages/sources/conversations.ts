@@ -4,7 +4,7 @@ import type { OutputOf } from '../../../operations/registry.ts';
 import { empty, timeOf } from '../../design/elements.ts';
 import { choice, field } from '../../design/forms.ts';
 import { html, NOTHING, written, type Markup } from '../../design/markup.ts';
-import type { ViewerRequest, ShownPage } from '../../page.ts';
+import type { ViewerRequest, ShownPage } from '../../design/page.ts';
 import { requeueForm } from './outcomes.ts';
 import { ANY_STATE, framed, OBSERVATIONS_PATH, showList, SOURCES_PATH } from './parts.ts';
 import { badge, because, STATUS_WORDS } from './words.ts';

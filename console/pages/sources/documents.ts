@@ -5,7 +5,7 @@ import type { OutputOf } from '../../../operations/registry.ts';
 import { empty, timeOf } from '../../design/elements.ts';
 import { action, choice } from '../../design/forms.ts';
 import { html, NOTHING, written, type Markup } from '../../design/markup.ts';
-import type { ViewerRequest, ShownPage } from '../../page.ts';
+import type { ViewerRequest, ShownPage } from '../../design/page.ts';
 import { ANY_STATE, showList, SOURCES_PATH } from './parts.ts';
 import { badge, because, DOCUMENT_WORDS, sizeOf } from './words.ts';
 

@@ -5,7 +5,7 @@ import { isAccountAdmin } from '../../../domain/identity/caller.ts';
 import { empty, stateBadge, statementText, timeOf } from '../../design/elements.ts';
 import { action } from '../../design/forms.ts';
 import { html, NOTHING, type Markup } from '../../design/markup.ts';
-import type { Onward, ViewerRequest, ShownPage } from '../../page.ts';
+import type { Onward, ViewerRequest, ShownPage } from '../../design/page.ts';
 import { idIn } from '../refused.ts';
 import { framed, SOURCES_PATH } from './parts.ts';
 import { badge, because, STATUS_WORDS } from './words.ts';

@@ -3,7 +3,7 @@ import type { OutputOf } from '../../../operations/registry.ts';
 import { doneNotice, pager } from '../../design/elements.ts';
 import { choice, errorSummary, field, type Choice } from '../../design/forms.ts';
 import { attributes, html, NOTHING, type Markup } from '../../design/markup.ts';
-import type { ViewerRequest, Problem, ShownPage } from '../../page.ts';
+import type { ViewerRequest, Problem, ShownPage } from '../../design/page.ts';
 import { asProblem } from '../refused.ts';
 
 export const SOURCES_PATH = '/console/sources';

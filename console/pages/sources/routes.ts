@@ -1,5 +1,5 @@
 /** The pages about sources, and their forms. */
-import type { Onward, ViewerRequest, PeopleRoute } from '../../page.ts';
+import type { Onward, ViewerRequest, PeopleRoute } from '../../design/page.ts';
 import { idIn } from '../refused.ts';
 import { showConnectors, showObservations, showSessions } from './conversations.ts';
 import { showDocuments } from './documents.ts';

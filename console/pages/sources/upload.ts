@@ -7,7 +7,7 @@ import { withoutUnseen } from '../../../domain/text/unseen.ts';
 import { empty } from '../../design/elements.ts';
 import { csrfField, field } from '../../design/forms.ts';
 import { attributes, html, NOTHING } from '../../design/markup.ts';
-import type { Onward, ViewerRequest, Problem, ShownPage } from '../../page.ts';
+import type { Onward, ViewerRequest, Problem, ShownPage } from '../../design/page.ts';
 import { framed, scopeField, SOURCES_PATH } from './parts.ts';
 
 export const UPLOAD_FIELDS = ['scope_path', 'title', 'external_id'] as const;

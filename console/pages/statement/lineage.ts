@@ -3,7 +3,7 @@ import { Refusal } from '../../../domain/errors.ts';
 import { excerptOf } from '../../../domain/text/excerpt.ts';
 import type { OutputOf } from '../../../operations/registry.ts';
 import { html, NOTHING, type Markup } from '../../design/markup.ts';
-import type { ViewerRequest } from '../../page.ts';
+import type { ViewerRequest } from '../../design/page.ts';
 import { drawLineage, type BoxWords } from './lineage-draw.ts';
 import { lineagePicture } from './lineage-layout.ts';
 

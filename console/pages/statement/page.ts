@@ -6,7 +6,7 @@ import { doneNotice, percent, stateBadge, statementText, timeOf } from '../../de
 import { errorSummary } from '../../design/forms.ts';
 import { html, NOTHING, written, type Markup } from '../../design/markup.ts';
 import { EVIDENCE_WORDS, KIND_WORDS, STATE_WORDS } from '../../design/words.ts';
-import type { ViewerRequest, ShownPage } from '../../page.ts';
+import type { ViewerRequest, ShownPage } from '../../design/page.ts';
 import { idIn } from '../refused.ts';
 import { audienceSheet } from './audience.ts';
 import { curatorForms } from './curator-forms.ts';

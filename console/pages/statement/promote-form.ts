@@ -7,7 +7,7 @@ import type { OutputOf } from '../../../operations/registry.ts';
 import { csrfField } from '../../design/forms.ts';
 import { attributes, html, NOTHING, written, type Markup } from '../../design/markup.ts';
 import { AUDIENCE_WORDS } from '../../design/words.ts';
-import type { ViewerRequest } from '../../page.ts';
+import type { ViewerRequest } from '../../design/page.ts';
 
 type Knowledge = OutputOf<'readStatement'>['knowledge'];
 

@@ -2,7 +2,7 @@
 import { Refusal } from '../../../domain/errors.ts';
 import type { OperationName } from '../../../operations/registry.ts';
 import { formsOf } from '../../form-routes.ts';
-import type { Onward, PeopleRoute, ViewerRequest } from '../../page.ts';
+import type { Onward, PeopleRoute, ViewerRequest } from '../../design/page.ts';
 import { QUEUE_PATH } from '../governance/asked.ts';
 import { idIn } from '../refused.ts';
 import { showStatement, STATEMENT_PATH } from './page.ts';

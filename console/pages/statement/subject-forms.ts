@@ -11,7 +11,7 @@ import type { OutputOf } from '../../../operations/registry.ts';
 import { action } from '../../design/forms.ts';
 import { html, NOTHING, type Markup } from '../../design/markup.ts';
 import { AUDIENCE_SENTENCES } from '../../design/words.ts';
-import type { ViewerRequest } from '../../page.ts';
+import type { ViewerRequest } from '../../design/page.ts';
 
 type Statement = OutputOf<'readStatement'>;
 type Knowledge = Statement['knowledge'];

@@ -1,5 +1,5 @@
 /** From the fields of a form to the arguments of a call, as a client would send them. */
-import type { ToolCard, ToolResultAtHand } from '../../page.ts';
+import type { ToolCard, ToolResultAtHand } from '../../design/page.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 

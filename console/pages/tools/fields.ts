@@ -2,7 +2,7 @@
 import { choice, field } from '../../design/forms.ts';
 import { html, NOTHING, type Markup } from '../../design/markup.ts';
 import { plainCode } from '../../design/words.ts';
-import type { ToolCard } from '../../page.ts';
+import type { ToolCard } from '../../design/page.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 type Typed = Readonly<Record<string, string>>;

@@ -5,7 +5,7 @@ import { csrfField } from '../../design/forms.ts';
 import { html, NOTHING, type Markup } from '../../design/markup.ts';
 import { table } from '../../design/table.ts';
 import { plainCode } from '../../design/words.ts';
-import type { ViewerRequest, ShownPage, ToolCard } from '../../page.ts';
+import type { ViewerRequest, ShownPage, ToolCard } from '../../design/page.ts';
 import { answerText, argumentsOf, contentText, requestText } from './arguments.ts';
 import { toolFields } from './fields.ts';
 

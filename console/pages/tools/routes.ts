@@ -1,6 +1,6 @@
 /** The pages of tools. */
 import type { OperationName } from '../../../operations/registry.ts';
-import type { PeopleRoute } from '../../page.ts';
+import type { PeopleRoute } from '../../design/page.ts';
 import { runTool, showTool, showTools, TOOLS_PATH } from './page.ts';
 
 /** What the tools of models do. */

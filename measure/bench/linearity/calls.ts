@@ -16,8 +16,7 @@ import { BOUNDED } from './bounded.ts';
 import type { Parameter, TextFunction } from './sources.ts';
 
 /** Files that handle text of callers and models. Others handle settings, rows and paths; their patterns count too. */
-const HANDLES_TEXT =
-  /^(?:api|domain|engine|operations)\/|^runtime\/log-fields\.ts$|^console\/pages\/skills\/json-fault\.ts$/;
+const HANDLES_TEXT = /^(?:api|domain|engine|operations)\/|^console\/pages\/skills\/json-fault\.ts$/;
 /** Names of parameters that the service fills itself: ids, paths, instants. */
 const OWN =
   /(?:Id|Ids|Url)$|^(?:id|ids|path|prefix|queue|instant|now|chain|peers|version|promptVersion|field)$/;

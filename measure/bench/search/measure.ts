@@ -5,7 +5,8 @@ import { z } from 'zod';
 import { post } from '../load/post.ts';
 import type { LoadedStack } from '../load/stack.ts';
 import { forEachOf, percentiles, timed, type Durations } from '../timing.ts';
-import { parts, processorSeconds, type Parts } from './cost.ts';
+import { parts, type Parts } from './cost.ts';
+import { processorSeconds } from '../load/processor.ts';
 import { scopeOf, SCOPES } from './fill.ts';
 import type { RawSearch } from './raw.ts';
 

@@ -1,8 +1,8 @@
 /** Promises of the service that hold for any text, checked on the data of the measurement. */
 import { runPass } from '../../bench/passes.ts';
 import { statementsOf } from '../../bench/statements.ts';
-import { turnsOf } from '../data/conversation.ts';
-import type { LocomoConversation } from '../data/locomo.ts';
+import { turnsOf } from '../../data/conversation.ts';
+import type { LocomoConversation } from '../../data/locomo.ts';
 import { none, type Row } from '../report.ts';
 import type { Bench, Ingested } from '../service/conversation.ts';
 

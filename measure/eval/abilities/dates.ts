@@ -1,5 +1,5 @@
 /** Relative dates: compares the windows of statements with the intervals that people read from the messages. */
-import { readDatedMessages, type DatedMessage } from '../data/temporal.ts';
+import { readDatedMessages, type DatedMessage } from '../../data/temporal.ts';
 import { intervalOf, isExact, namesATime, overlap, type Interval } from '../metrics/dates.ts';
 import { none, type Row } from '../report.ts';
 import { ingest, type Ability, type Bench } from '../service/conversation.ts';

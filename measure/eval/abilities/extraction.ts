@@ -1,7 +1,7 @@
 /** Compares extraction with the facts that people noted from LoCoMo's conversations, and with two baselines. */
 import type { Statement } from '../../bench/client.ts';
-import { turnsOf } from '../data/conversation.ts';
-import { readLocomo, type LocomoConversation } from '../data/locomo.ts';
+import { turnsOf } from '../../data/conversation.ts';
+import { readLocomo, type LocomoConversation } from '../../data/locomo.ts';
 import { declarativeBaseline, sentenceBaseline, type SpokenMessage } from '../metrics/baselines.ts';
 import { namesATime } from '../metrics/dates.ts';
 import {

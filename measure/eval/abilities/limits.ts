@@ -1,9 +1,9 @@
 /** Checks that long chats, the largest content, and date expressions of every shape are processed without failure. */
 import { timed } from '../../bench/timing.ts';
 import { waitUntilFinal } from '../../bench/passes.ts';
-import { readBeam, type BeamConversation } from '../data/beam.ts';
-import { turnsOf } from '../data/conversation.ts';
-import { readDateExpressions, type DateExpression } from '../data/temporal.ts';
+import { readBeam, type BeamConversation } from '../../data/beam.ts';
+import { turnsOf } from '../../data/conversation.ts';
+import { readDateExpressions, type DateExpression } from '../../data/temporal.ts';
 import { none, type Row } from '../report.ts';
 import { ingest, placeOf, type Ability, type Bench } from '../service/conversation.ts';
 

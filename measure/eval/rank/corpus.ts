@@ -1,6 +1,6 @@
 /** Conversations with questions whose answers stand in known messages, in one form for all sets. */
 import { z } from 'zod';
-import { readEach } from '../data/folder.ts';
+import { readEach } from '../../data/folder.ts';
 
 export interface CorpusMessage {
   readonly id: string;

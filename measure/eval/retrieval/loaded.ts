@@ -1,7 +1,7 @@
 /** Conversations of the ranking sets as the service got them, and the ids that it gave their messages. */
 import { runPass, type Place } from '../../bench/passes.ts';
 import type { Client } from '../../bench/client.ts';
-import type { Turn } from '../../bench/conversation-file.ts';
+import type { Turn } from '../../data/conversation-file.ts';
 import type { CorpusConversation } from '../rank/corpus.ts';
 import { placeOf, type Bench } from '../service/conversation.ts';
 

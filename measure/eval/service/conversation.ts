@@ -1,7 +1,7 @@
 /** Sends conversations to the service and reads their statements. */
 import { forEachOf } from '../../bench/timing.ts';
 import type { Client, Statement } from '../../bench/client.ts';
-import type { Turn } from '../../bench/conversation-file.ts';
+import type { Turn } from '../../data/conversation-file.ts';
 import type { Row } from '../report.ts';
 import type { AcceptContent } from './accept.ts';
 import type { Retrieval } from './retrieval.ts';

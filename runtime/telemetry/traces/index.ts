@@ -31,7 +31,7 @@ import type { AnswerObserver, RecallObserver } from '../../../engine/answers/obs
 import type { SearchObserver } from '../../../engine/retrieval/observer.ts';
 import type { SourceSearchObserver } from '../../../engine/source-search/observer.ts';
 import { traceEndpoint, type TracingSettings } from '../../config/tracing.ts';
-import type { Log } from '../../logger.ts';
+import type { Log } from '../../../engine/logging/logger.ts';
 import { seconds, wordOf } from '../buckets.ts';
 import { methodOf } from '../request-metrics.ts';
 import { createProvider, rootSpanId, type TraceIds } from './provider.ts';

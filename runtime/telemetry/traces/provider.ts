@@ -16,7 +16,7 @@ import {
   type SpanExporter,
 } from '@opentelemetry/sdk-trace';
 import type { TracingSettings } from '../../config/tracing.ts';
-import type { Log } from '../../logger.ts';
+import type { Log } from '../../../engine/logging/logger.ts';
 
 const ALL_ZERO = /^0+$/;
 

@@ -11,7 +11,7 @@ import {
   type WorkerOptions,
 } from '@temporalio/worker';
 import { pino } from 'pino';
-import { createLog, type Log } from '../../../runtime/logger.ts';
+import { createLog, type Log } from '../../../engine/logging/logger.ts';
 import { createSafeErrors } from '../../../runtime/temporal/activity-interceptor.ts';
 import { clientInterceptor } from '../../../runtime/temporal/client-interceptor.ts';
 import {

@@ -18,7 +18,7 @@ import { MODEL_ROLES } from '../../../domain/models/roles.ts';
 import type { AttemptEvent, CircuitEvent } from '../../../engine/models/observer.ts';
 import { loadConfig } from '../../../runtime/config/index.ts';
 import { circuitLog } from '../../../runtime/container/models.ts';
-import type { Log } from '../../../runtime/logger.ts';
+import type { Log } from '../../../engine/logging/logger.ts';
 import type { OnActivityFailure } from '../../../runtime/temporal/activity-interceptor.ts';
 import { createTelemetry } from '../../../runtime/telemetry/index.ts';
 import { openTraces } from '../../../runtime/telemetry/traces/index.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { sql, type DatabasePool } from 'slonik';
 import { z } from 'zod';
-import { openForCommand } from '../../../runtime/container/command-line.ts';
+import { openForCommand } from '../../../runtime/command-line.ts';
 import { startEmbedded } from '../../../embedded/index.ts';
 import { embeddedAccess, prepareDatabase } from '../../../runtime/start/database.ts';
 import type { Config } from '../../../runtime/config/index.ts';

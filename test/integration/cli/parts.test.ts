@@ -6,7 +6,7 @@ import {
 } from '../../../runtime/container/for-command.ts';
 import { openDatabase } from '../../../runtime/container/database-parts.ts';
 import { loadConfig } from '../../../runtime/config/index.ts';
-import { createLog } from '../../../runtime/logger.ts';
+import { createLog } from '../../../engine/logging/logger.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
 /** Where nothing listens. */

@@ -14,7 +14,7 @@ import type { RequestContext } from '../../../operations/operation.ts';
 import { loadConfig } from '../../../runtime/config/index.ts';
 import { buildExtractionPipeline } from '../../../runtime/container/extraction.ts';
 import { createContainer, type Container } from '../../../runtime/container/index.ts';
-import { createLog } from '../../../runtime/logger.ts';
+import { createLog } from '../../../engine/logging/logger.ts';
 import { MailboxesStore } from '../../../stores/postgres/actors/mailboxes.store.ts';
 import { SHARDS } from '../../../stores/postgres/actors/shards.ts';
 import { PASSWORD } from '../../support/account.ts';

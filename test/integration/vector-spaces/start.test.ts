@@ -7,7 +7,7 @@ import { execute } from '../../../operations/execute.ts';
 import { bootstrap } from '../../../operations/identity/bootstrap.ts';
 import { loadConfig, type Config } from '../../../runtime/config/index.ts';
 import { createContainer } from '../../../runtime/container/index.ts';
-import type { Log } from '../../../runtime/logger.ts';
+import type { Log } from '../../../engine/logging/logger.ts';
 import { startApi } from '../../../runtime/processes/api.ts';
 import { openPool } from '../../../stores/postgres/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';

@@ -102,7 +102,7 @@ export const DOORS: readonly Fault[] = [
   {
     part: 'logs',
     what: 'A word that a caller sent stands in a line of the log.',
-    file: 'runtime/log-fields.ts',
+    file: 'engine/logging/log-fields.ts',
     find: 'return NAME_FIELDS.has(field) && NAME.test(text);',
     replace: 'return NAME_FIELDS.has(field) || NAME.test(text);',
     caughtBy: ['test/unit/runtime/log.test.ts'],

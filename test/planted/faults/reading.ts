@@ -87,7 +87,7 @@ export const READING: readonly Fault[] = [
   {
     part: 'scopes of sources',
     what: 'Who was there reads what was said, wherever the scope has been closed since.',
-    file: 'stores/postgres/knowledge/rows.store.ts',
+    file: 'stores/postgres/visibility/messages.ts',
     find: 'return sql.fragment`((${isOfRequest} or ${isElsewhere}) and ${renderWasThere(reader, m)})`;',
     replace:
       'return sql.fragment`((${isOfRequest} or ${isElsewhere} or true) and ${renderWasThere(reader, m)})`;',

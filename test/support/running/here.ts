@@ -17,7 +17,7 @@ import { loadConfig } from '../../../runtime/config/index.ts';
 import { parseTrustedProxies } from '../../../runtime/config/trusted-proxies.ts';
 import { createContainer, type Container } from '../../../runtime/container/index.ts';
 import { buildLaneActivities } from '../../../runtime/container/lanes.ts';
-import type { Log, LogFields } from '../../../runtime/logger.ts';
+import type { Log, LogFields } from '../../../engine/logging/logger.ts';
 import { loadWorkflowBundle } from '../../../runtime/temporal/prebuilt-bundle.ts';
 import { installRuntime } from '../../../runtime/temporal/runtime.ts';
 import { startWorkers } from '../../../runtime/temporal/worker.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isoInstant } from '../../../measure/bench/spoken-time.ts';
+import { isoInstant } from '../../../measure/data/spoken-time.ts';
 
 describe('the time of a turn', () => {
   test.each([

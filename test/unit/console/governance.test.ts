@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { asked, carried } from '../../../console/pages/governance/asked.ts';
 import { resultsInAddress, resultsOf } from '../../../console/pages/governance/bulk.ts';
 import { namedStatement, queryOf } from '../../../console/pages/governance/merge.ts';
-import { reasonWords } from '../../../console/pages/governance/reasons.ts';
+import { reasonWords } from '../../../console/pages/reasons.ts';
 import { queryProblem } from '../../../domain/query/bounds.ts';
 import { audiencesOf } from '../../../domain/governance/audience.ts';
 

@@ -2,8 +2,8 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readBeam } from '../../../measure/eval/data/beam.ts';
-import { readDateExpressions } from '../../../measure/eval/data/temporal.ts';
+import { readBeam } from '../../../measure/data/beam.ts';
+import { readDateExpressions } from '../../../measure/data/temporal.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'vouch-eval-data-'));
 afterAll(() => rmSync(folder, { recursive: true }));

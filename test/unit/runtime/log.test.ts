@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as fc from 'fast-check';
-import { isErrorCode, safeEvent, safeFields } from '../../../runtime/log-fields.ts';
-import { createLog, errorFields } from '../../../runtime/logger.ts';
+import { isErrorCode, safeEvent, safeFields } from '../../../engine/logging/log-fields.ts';
+import { createLog, errorFields } from '../../../engine/logging/logger.ts';
 import { eventually } from '../../support/patience.ts';
 import { ROOT } from '../../architecture/source-tree.ts';
 
@@ -123,7 +123,7 @@ async function lastWordsOf(code: string): Promise<{ exit: unknown; output: strin
   const at = (path: string): string => JSON.stringify(join(ROOT, path));
   writeFileSync(
     script,
-    `import { createLog } from ${at('runtime/logger.ts')};
+    `import { createLog } from ${at('engine/logging/logger.ts')};
      import { keepLastWordsSafe } from ${at('runtime/processes/last-words.ts')};
      keepLastWordsSafe(createLog({ level: 'info', process: 'test' }));
      ${code}`,

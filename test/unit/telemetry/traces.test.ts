@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { AttemptEvent } from '../../../engine/models/observer.ts';
 import { loadConfig } from '../../../runtime/config/index.ts';
-import type { Log } from '../../../runtime/logger.ts';
+import type { Log } from '../../../engine/logging/logger.ts';
 import { openTraces, type Traces } from '../../../runtime/telemetry/traces/index.ts';
 import { startCollector, type Collector } from '../../support/collector.ts';
 

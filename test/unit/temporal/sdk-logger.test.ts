@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createSdkLogger } from '../../../runtime/temporal/sdk-logger.ts';
-import type { LogFields } from '../../../runtime/logger.ts';
+import type { LogFields } from '../../../engine/logging/logger.ts';
 
 const CANARY = 'Anna moved to Lisbon';
 

@@ -4,8 +4,8 @@
  */
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readLocomo, type LocomoConversation } from '../../../eval/data/locomo.ts';
-import { processorSeconds } from '../../search/cost.ts';
+import { readLocomo, type LocomoConversation } from '../../../data/locomo.ts';
+import { processorSeconds } from '../processor.ts';
 import { sendObservations } from '../http-load.ts';
 import type { LoadObservation } from '../observations.ts';
 import { copyStatements } from '../copies.ts';

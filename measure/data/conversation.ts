@@ -1,6 +1,6 @@
 /** The common form of the conversations of every set: messages in order, each with its session and time. */
 import { z } from 'zod';
-import type { Turn } from '../../bench/conversation-file.ts';
+import type { Turn } from './conversation-file.ts';
 
 export const message = z.object({
   dia_id: z.string(),

@@ -1,7 +1,7 @@
 /** Why an item waits, in words. */
-import type { GateReason } from '../../../domain/governance/gates.ts';
-import type { TransitionReason } from '../../../domain/knowledge/plan.ts';
-import { plainCode } from '../../design/words.ts';
+import type { GateReason } from '../../domain/governance/gates.ts';
+import type { TransitionReason } from '../../domain/knowledge/plan.ts';
+import { plainCode } from '../design/words.ts';
 
 const GATE_WORDS: Readonly<Record<GateReason, string>> = {
   previously_refused: 'a similar statement was refused before',

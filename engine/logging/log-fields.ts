@@ -5,12 +5,12 @@
  */
 import { constants } from 'node:os';
 import { ErrorStatusCode } from 'meilisearch';
-import { SWEEP_KINDS } from '../domain/governance/sweeps.ts';
-import { LANES } from '../domain/actors/names.ts';
-import { isCommit, isSafeText, isUuid } from '../domain/workflow-history/safe-text.ts';
-import { FAILURE_CODES, SEARCH_ATTRIBUTE_WORDS } from '../domain/workflow-history/vocabulary.ts';
-import { REFUSAL_CODES } from '../domain/errors.ts';
-import { MODEL_ROLES } from '../domain/models/roles.ts';
+import { SWEEP_KINDS } from '../../domain/governance/sweeps.ts';
+import { LANES } from '../../domain/actors/names.ts';
+import { isCommit, isSafeText, isUuid } from '../../domain/workflow-history/safe-text.ts';
+import { FAILURE_CODES, SEARCH_ATTRIBUTE_WORDS } from '../../domain/workflow-history/vocabulary.ts';
+import { REFUSAL_CODES } from '../../domain/errors.ts';
+import { MODEL_ROLES } from '../../domain/models/roles.ts';
 
 export type LogFields = Readonly<Record<string, string | number | boolean | null>>;
 

@@ -1,8 +1,8 @@
 /** The input and the answer of a page of the console. Pages know nothing about HTTP. */
-import type { RefusalCode, FieldProblem } from '../domain/errors.ts';
-import type { Caller } from '../domain/identity/caller.ts';
-import type { OperationName, OutputOf } from '../operations/registry.ts';
-import type { Markup } from './design/markup.ts';
+import type { RefusalCode, FieldProblem } from '../../domain/errors.ts';
+import type { Caller } from '../../domain/identity/caller.ts';
+import type { OperationName, OutputOf } from '../../operations/registry.ts';
+import type { Markup } from './markup.ts';
 
 /** The viewer of the page: a person who signed in. */
 export interface Viewer {

@@ -7,19 +7,19 @@ import { existsSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import type { DatabasePool } from 'slonik';
-import { assertDatabaseUsable } from '../../stores/postgres/preconditions.ts';
-import { loadConfig, type Config, type Settings } from '../config/index.ts';
-import type { EmbeddedOptions, EmbeddedStack } from '../../embedded/index.ts';
-import { layOut, type DataDirectory } from '../../embedded/data-dir.ts';
-import { EmbeddedError } from '../../embedded/errors.ts';
-import type { ServerName } from '../../embedded/names.ts';
-import { defaultPorts } from '../../embedded/port-numbers.ts';
-import { postgresSettings } from '../../embedded/servers/postgres.ts';
-import { loadState, type EmbeddedState } from '../../embedded/state.ts';
-import { appAddress, embeddedAccess, prepareExternalDatabase } from '../start/database.ts';
-import { NAMED_BY, SERVERS } from '../start/named-by.ts';
-import type { StartOptions } from '../start/servers.ts';
-import { openDatabase } from './database-parts.ts';
+import { assertDatabaseUsable } from '../stores/postgres/preconditions.ts';
+import { loadConfig, type Config, type Settings } from './config/index.ts';
+import type { EmbeddedOptions, EmbeddedStack } from '../embedded/index.ts';
+import { layOut, type DataDirectory } from '../embedded/data-dir.ts';
+import { EmbeddedError } from '../embedded/errors.ts';
+import type { ServerName } from '../embedded/names.ts';
+import { defaultPorts } from '../embedded/port-numbers.ts';
+import { postgresSettings } from '../embedded/servers/postgres.ts';
+import { loadState, type EmbeddedState } from '../embedded/state.ts';
+import { appAddress, embeddedAccess, prepareExternalDatabase } from './start/database.ts';
+import { NAMED_BY, SERVERS } from './start/named-by.ts';
+import type { StartOptions } from './start/servers.ts';
+import { openDatabase } from './container/database-parts.ts';
 
 export interface CommandLineOptions extends StartOptions {
   readonly servers: readonly ServerName[];
@@ -62,7 +62,7 @@ async function standingStill(
 
 /** The command loads the modules that start servers only if it has to start one. */
 async function startServers(options: EmbeddedOptions): Promise<EmbeddedStack> {
-  const { startEmbedded } = await import('../../embedded/index.ts');
+  const { startEmbedded } = await import('../embedded/index.ts');
   return startEmbedded(options);
 }
 
