@@ -1,4 +1,8 @@
 /** Who may call each operation, whatever it is asked: the first table that a caller meets. What it then refuses, routes say. */
+import { ROUTES } from '../../../api/rest/routes.ts';
+import { operations } from '../../../operations/registry.ts';
+import { ROUTE_TABLES } from './routes/index.ts';
+import { NO_ADMIN, NO_CREDENTIAL, NO_PERSON, type RouteTable } from './routes/route-table.ts';
 import type { Sentence } from './sentence.ts';
 import type { Table } from './table.ts';
 
@@ -18,13 +22,11 @@ export interface OperationRow {
 const rows = (who: Who, from: Sentence, ids: readonly string[]) =>
   ids.map((id): [string, OperationRow] => [id, { who, from }]);
 
-/** By the id of the operation. */
-export const OPERATIONS: ReadonlyMap<string, OperationRow> = new Map([
-  ...rows('anybody', 'interface 4: route table, auth none', [
-    'health.read',
-    'readiness.read',
-    'identity.sign_in',
-  ]),
+/**
+ * By the id of the operation: those without a route, and those that let in somebody beside the callers that the table of
+ * their route lets in.
+ */
+export const WITHOUT_ROUTE: ReadonlyMap<string, OperationRow> = new Map([
   ...rows('anybody', 'interface 4: browser routes, sign-in with auth none', ['session.start']),
   ...rows('people', 'interface 4: browser routes, sign-out with a session', ['session.end']),
   ...rows('people', 'decisions 16: a form on /console/me, the old password asked', [
@@ -50,70 +52,14 @@ export const OPERATIONS: ReadonlyMap<string, OperationRow> = new Map([
     'scope.read',
     'scope.graph',
   ]),
-  ...rows('any identity', 'interface 4: route table, any identity', [
-    'observation.ingest',
-    'observation.ingest_batch',
-    'observation.status',
-    'memory.search',
-    'memory.ask',
-    'memory.source_search',
-    'memory.lineage',
-    'memory.stable_profile',
-    'memory.context',
-    'skills.readiness',
-    'knowledge.query',
-  ]),
-  ...rows('any identity', 'decisions 11: documents, API keys with member too', [
-    'document.submit',
-    'document.status',
-    'document.withdraw',
-  ]),
-  ...rows('people', 'interface 4: route table, human only', [
-    'self.knowledge',
-    'self.contest',
-    'self.redact',
-    'self.erase',
-  ]),
-  ...rows('people', 'decisions 17: self, beside those of the interface', [
-    'self.confirm',
-    'self.consents',
-    'self.decide_consent',
-    'self.ask_preference',
-  ]),
-  ...rows('any identity', 'decisions 17: self, validations, whoever it was delivered to', [
-    'validation.resolve',
-  ]),
   ...rows('any identity', 'decisions 17: self, an agent only tightens how often it asks', [
     'validation.set_ask_preference',
   ]),
   ...rows('people and who is erased', 'decisions 8: the requesting credential keeps access', [
     'self.erasure',
   ]),
-  ...rows('people', 'decisions 17: routes, people with a password', [
-    'reviews.list',
-    'reviews.read',
-    'reviews.approve',
-    'reviews.reject',
-    'reviews.edit',
-    'reviews.merge',
-    'reviews.defer',
-    'reviews.bulk',
-    'knowledge.promote',
-    'governance.read_rules',
-    'governance.change_rules',
-  ]),
   ...rows('people', 'decisions 14: skill cards, written by curators with a password', [
     'skills.check',
-    'skills.publish',
-    'skills.list',
-    'skills.read',
-    'skills.retire',
-  ]),
-  ...rows('account-admins', 'interface 4: route table, account-admin', [
-    'operations.extraction_evidence',
-    'operations.extraction_budget',
-    'operations.reconcile',
-    'operations.requeue',
   ]),
   ...rows('account-admins', 'interface 4: browser routes, /console/operations for account-admins', [
     'operations.usage',
@@ -169,6 +115,30 @@ export const OPERATIONS: ReadonlyMap<string, OperationRow> = new Map([
   ...rows('the command line', 'decisions 13: commands work in process as actor cli', [
     'governance.secrets',
   ]),
+]);
+
+/** Whom the rows of a route let in, whatever the request asks. */
+function whoOf({ rows: cases }: Pick<RouteTable, 'rows'>): Who {
+  if (cases.includes(NO_PERSON)) return 'people';
+  if (cases.includes(NO_ADMIN)) return 'account-admins';
+  return cases.includes(NO_CREDENTIAL) ? 'any identity' : 'anybody';
+}
+
+/** What the table of a route says of its operation. Its last row says what it is for. */
+function fromRoute({ method, operation, path }: (typeof ROUTES)[number]): [string, OperationRow][] {
+  const table = ROUTE_TABLES.find(({ route }) => route === `${method} ${path}`);
+  const from = table?.rows.at(-1)?.from;
+  return table === undefined || from === undefined
+    ? []
+    : [[operations[operation].id, { who: whoOf(table), from }]];
+}
+
+export const OF_ROUTES: ReadonlyMap<string, OperationRow> = new Map(ROUTES.flatMap(fromRoute));
+
+/** Of each operation. */
+export const OPERATIONS: ReadonlyMap<string, OperationRow> = new Map([
+  ...OF_ROUTES,
+  ...WITHOUT_ROUTE,
 ]);
 
 /** What the pipeline says to a caller, before the operation runs. */

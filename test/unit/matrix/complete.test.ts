@@ -21,7 +21,7 @@ import {
 } from '../../contract/matrix/complete.ts';
 import { pairwise, product } from '../../contract/matrix/cover.ts';
 import { doorsAmiss } from '../../contract/matrix/doors.ts';
-import { AT_THE_DOOR, OPERATIONS } from '../../contract/matrix/operations.ts';
+import { AT_THE_DOOR, OF_ROUTES, OPERATIONS, WITHOUT_ROUTE } from '../../contract/matrix/operations.ts';
 import { ROUTE_TABLES } from '../../contract/matrix/routes/index.ts';
 import * as views from '../../contract/matrix/statements/views.ts';
 import { inLongRun } from '../../support/run.ts';
@@ -60,6 +60,12 @@ describe('what the matrix lacks fails the run', () => {
     const all = await allOperations();
     expect(all.length).toBeGreaterThan(Object.keys(operations).length);
     expect(operationsAmiss(all, OPERATIONS)).toEqual([]);
+  });
+
+  test('an operation whose route says whom it lets in has no row of its own', () => {
+    const twice = [...WITHOUT_ROUTE].filter(([id, { who }]) => OF_ROUTES.get(id)?.who === who);
+    expect(OF_ROUTES.size).toBeGreaterThan(40);
+    expect(twice.map(([id]) => id)).toEqual([]);
   });
 
   test('every cell of every route has an answer, and every row decides about some', () => {

@@ -30,7 +30,7 @@ export interface RouteTable {
   readonly isLate?: boolean;
 }
 
-const NO_CREDENTIAL: Row<HttpAnswers> = {
+export const NO_CREDENTIAL: Row<HttpAnswers> = {
   when: { credential: ['none', 'ended'] },
   answer: ['401 unauthorized'],
   from: 'decisions 2: no or bad credential',
@@ -52,15 +52,14 @@ export const withId = ([first, ...others]: Table<HttpAnswers>): Table<HttpAnswer
   return [first, NO_ID, ...others];
 };
 
+export const NO_PERSON: Row<HttpAnswers> = {
+  when: { kind: ['machine'] },
+  answer: ['403 human_identity_required'],
+  from: 'decisions 2: an API key on a human route',
+};
+
 /** For people. */
-export const PEOPLE: Table<HttpAnswers> = [
-  NO_CREDENTIAL,
-  {
-    when: { kind: ['machine'] },
-    answer: ['403 human_identity_required'],
-    from: 'decisions 2: an API key on a human route',
-  },
-];
+export const PEOPLE: Table<HttpAnswers> = [NO_CREDENTIAL, NO_PERSON];
 
 export const CURATOR_NOWHERE: Row<HttpAnswers> = {
   when: { curates: ['nowhere'] },
@@ -71,15 +70,14 @@ export const CURATOR_NOWHERE: Row<HttpAnswers> = {
 /** For curators, who are people. */
 export const CURATORS: Table<HttpAnswers> = [...PEOPLE, CURATOR_NOWHERE];
 
+export const NO_ADMIN: Row<HttpAnswers> = {
+  when: { isAdmin: ['no'] },
+  answer: ['403 forbidden'],
+  from: 'interface 4: operator endpoints, other roles get 403',
+};
+
 /** For account-admins. */
-export const ADMINS: Table<HttpAnswers> = [
-  NO_CREDENTIAL,
-  {
-    when: { isAdmin: ['no'] },
-    answer: ['403 forbidden'],
-    from: 'interface 4: operator endpoints, other roles get 403',
-  },
-];
+export const ADMINS: Table<HttpAnswers> = [NO_CREDENTIAL, NO_ADMIN];
 
 export const MALFORMED_PATH: Row<HttpAnswers> = {
   when: { place: ['malformed'] },

@@ -3,7 +3,7 @@ import type { Edit } from '../scratch.ts';
 
 const PAGE = `/** Places: the scopes that the viewer may read, as a plain list. */
 import { html, written } from '../../design/markup.ts';
-import type { PeopleRoute } from '../../page.ts';
+import type { PeopleRoute } from '../../design/page.ts';
 
 export const PLACES_ROUTE: PeopleRoute = {
   path: '/console/places',

@@ -8,8 +8,8 @@ import { Refusal } from '../../domain/errors.ts';
 import { visibleByDefault } from '../../domain/governance/visibility.ts';
 import { defineOperation } from '../operation.ts';
 import { knowledgeOutput } from '../observations/knowledge-output.ts';
-import { readScopeField } from './fields.ts';
-import { authoriseRead } from './reader.ts';
+import { authoriseRead } from '../access/reader.ts';
+import { readScopeField } from '../fields/read.ts';
 
 export const readOneStatement = defineOperation({
   id: 'knowledge.read_one',
@@ -60,11 +60,6 @@ export const ROUTE: readonly Edit[] = [
     envelope: 'data',
   },
 `,
-  },
-  {
-    file: 'test/contract/matrix/operations.ts',
-    before: "    'knowledge.query',\n",
-    insert: "    'knowledge.read_one',\n",
   },
   {
     file: 'test/contract/matrix/routes/reads.ts',
