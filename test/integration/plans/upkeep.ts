@@ -242,7 +242,7 @@ const upkeep: Scenario[] = [
     name: 'the third net',
     async run(stage) {
       const store = stage.called.noting(
-        'runs/reconcile.store',
+        'reconcile/reconcile.store',
         new ReconcileStore(stage.scene.pool),
       );
       await store.accountsAfter(null, 50);
