@@ -21,7 +21,12 @@ import {
 } from '../../contract/matrix/complete.ts';
 import { pairwise, product } from '../../contract/matrix/cover.ts';
 import { doorsAmiss } from '../../contract/matrix/doors.ts';
-import { AT_THE_DOOR, OF_ROUTES, OPERATIONS, WITHOUT_ROUTE } from '../../contract/matrix/operations.ts';
+import {
+  AT_THE_DOOR,
+  OF_ROUTES,
+  OPERATIONS,
+  WITHOUT_ROUTE,
+} from '../../contract/matrix/operations.ts';
 import { ROUTE_TABLES } from '../../contract/matrix/routes/index.ts';
 import * as views from '../../contract/matrix/statements/views.ts';
 import { inLongRun } from '../../support/run.ts';
