@@ -18,7 +18,8 @@ const ROLES = `
 ${SETTING_SUFFIXES.filter((suffix) => suffix !== '')
   .map((suffix) => `\`${suffix}\``)
   .join(', ')}.
-[Models](../guides/models.md) explains them.
+A role without a key of its own takes \`OPENAI_API_KEY\` (with \`OPENAI_BASE_URL\`) or \`ANTHROPIC_API_KEY\`, by its provider.
+[Models](../guides/models.md) explains them. Compose also needs the passwords of its servers: \`docker-compose.yml\` names them.
 `;
 
 const shownSetting = z.object({
