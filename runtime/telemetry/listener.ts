@@ -38,9 +38,9 @@ function isTaken(error: unknown): boolean {
   return Reflect.get(Object(error), 'code') === 'EADDRINUSE';
 }
 
-/** Listens on the first free port from the default on. */
-async function listenNearby(app: Koa<ApiState>, host: string): Promise<RunningApi> {
-  for (let port = FIRST_PORT; port < FIRST_PORT + PORTS_TRIED; port += 1) {
+/** Listens on the first free port from `first` on. */
+async function listenNearby(app: Koa<ApiState>, host: string, first: number): Promise<RunningApi> {
+  for (let port = first; port < first + PORTS_TRIED; port += 1) {
     try {
       return await startServer(app, { host, port });
     } catch (error) {
@@ -48,7 +48,7 @@ async function listenNearby(app: Koa<ApiState>, host: string): Promise<RunningAp
     }
   }
   throw new PreconditionError(
-    `There is no free port for metrics from ${FIRST_PORT} on. Set SERVICE_METRICS_PORT to a port, or to 0 for no metrics.`,
+    `There is no free port for metrics from ${first} on. Set SERVICE_METRICS_PORT to a port, or to 0 for no metrics.`,
   );
 }
 
@@ -71,18 +71,21 @@ export interface MetricsListener {
 
 /**
  * Opens the listener. `SERVICE_METRICS_PORT` names its port, which is used or refused; 0 switches it off; unset
- * takes the default or the next free port, and the log says which.
+ * takes `firstPort` or the next free port, and the log says which.
  * @throws PreconditionError when the named port is taken.
  */
 export async function openMetrics(
   settings: Pick<Settings, 'SERVICE_METRICS_HOST' | 'SERVICE_METRICS_PORT'>,
   metrics: Metrics,
   log: Log,
+  firstPort: number = FIRST_PORT,
 ): Promise<MetricsListener> {
   const { SERVICE_METRICS_HOST: host, SERVICE_METRICS_PORT: named } = settings;
   if (named === 0) return { port: null, close: async () => {} };
   const app = metricsApp(metrics, log);
-  const server = await (named === undefined ? listenNearby(app, host) : listenAt(app, host, named));
+  const server = await (named === undefined
+    ? listenNearby(app, host, firstPort)
+    : listenAt(app, host, named));
   log.info('metrics.listening', { port: server.port });
   return { port: server.port, close: () => server.close(STOP_DEADLINE_MS) };
 }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { afterEach, expect, test } from '@jest/globals';
-import { defaultPorts, randomPorts } from '../../../embedded/port-numbers.ts';
+import { randomPorts } from '../../../embedded/port-numbers.ts';
 import { openMetrics } from '../../../runtime/telemetry/listener.ts';
 
 const silentLog = { info() {}, warn() {}, error() {} };
@@ -12,11 +12,13 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-async function open(port?: number) {
+/** `first` stands for the default port, which a start in another test may be about to take. */
+async function open(port?: number, first?: number) {
   const listener = await openMetrics(
     { SERVICE_METRICS_HOST: HOST, SERVICE_METRICS_PORT: port },
     metrics,
     silentLog,
+    first,
   );
   closing.push(() => listener.close());
   return listener;
@@ -65,9 +67,10 @@ test('a port that the environment names is never moved, and is an error when it 
 });
 
 test('without a name the default moves to the next free port', async () => {
-  await take(defaultPorts.metrics);
-  const { port } = await open();
-  expect(port).toBeGreaterThan(defaultPorts.metrics);
+  const first = await freePort();
+  await take(first);
+  const { port } = await open(undefined, first);
+  expect(port).toBeGreaterThan(first);
   expect((await fetch(`http://${HOST}:${port}/metrics`)).status).toBe(200);
 });
 
