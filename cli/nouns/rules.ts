@@ -106,7 +106,7 @@ const LISTED: readonly (readonly [
   ['place', (row) => row.gate_b],
   ['evidence', (row) => row.minimum_evidence_level],
   ['confidence', (row) => row.minimum_confidence],
-  ['sources', (row) => row.minimum_corroboration],
+  ['corroboration', (row) => row.minimum_corroboration],
   ['consent', (row) => (row.automatic_consent ? 'automatic' : row.requires_consent)],
   ['revalidate', (row) => row.revalidate_after_days],
   ['expires', (row) => row.expires_after_days],
