@@ -22,7 +22,7 @@ import { Scratch, type Edit } from './scratch.ts';
 const LISTS: Readonly<Record<string, { readonly edits: readonly Edit[]; readonly most: number }>> =
   {
     'A field that answers show': { edits: FIELD, most: 6 },
-    'A route': { edits: ROUTE, most: 7 },
+    'A route': { edits: ROUTE, most: 6 },
     'A value of gate rules': { edits: RULE, most: 4 },
     'A page of the console': { edits: PAGE_LIST, most: 5 },
     'A table': { edits: TABLE, most: 5 },
