@@ -12,6 +12,7 @@ import {
   isLanguage,
   isOccupation,
   isPlace,
+  isWidePlace,
   nameOf,
   pronounsOf,
   thingOf,
@@ -49,6 +50,11 @@ export interface AttributeReading {
   /** Folded; null when the attribute ended whatever its value was. Equal values say the same. */
   readonly value: string | null;
   readonly mode: ClaimMode;
+  /**
+   * Where a person lives, by the country or a large region. It says nothing against a narrower place: "lives in Norway" does
+   * not end "lives in Bergen". So wide places are compared with each other alone.
+   */
+  readonly isWide?: boolean;
 }
 
 /**
@@ -79,6 +85,12 @@ function valued(
     return value === null ? null : { attribute, value, mode };
   };
 }
+
+/** The place where somebody lives; a move always names a narrower one, or leaves it. */
+const dwelling: Reader = (words) => {
+  const value = isPlace(group(words));
+  return value === null ? null : { attribute: 'residence', value, isWide: isWidePlace(value) };
+};
 
 const fixed =
   (attribute: Attribute, value: string | null, mode: ClaimMode = 'holds'): Reader =>
@@ -125,7 +137,7 @@ const PREDICATES: readonly Rule[] = [
   rule(`moved (?:away from|out of) (?<value>.+)`, valued('residence', isPlace, 'ended')),
   rule(
     `(?:lives?|is living|are living|resides?|has lived|has been living|is based|has settled|settled) in (?<value>.+)`,
-    valued('residence', isPlace),
+    dwelling,
   ),
   rule(
     String.raw`(?:moved|has moved|have moved|relocated|has relocated)(?: (?:back|over|house|home|away))?(?: from [^,.;]{1,40}?)? to (?<value>.+)`,
@@ -235,10 +247,7 @@ const NEW = '(?:(?:new|current|present) )?';
 
 /** After the name and its "'s": "email is ada@example.org". */
 const PROPERTIES: readonly Rule[] = [
-  rule(
-    `(?:${NEW}(?:home|address|place of residence) is (?:now )?(?:in )?)(?<value>.+)`,
-    valued('residence', isPlace),
-  ),
+  rule(`(?:${NEW}(?:home|address|place of residence) is (?:now )?(?:in )?)(?<value>.+)`, dwelling),
   rule(`${NEW}employer is (?:now )?(?<value>.+)`, valued('employer', employer)),
   rule(
     `${NEW}(?:job|occupation|profession) is (?:now )?(?:an? |that of an? )?(?<value>.+)`,
@@ -336,7 +345,8 @@ export function attributeOf(text: string, names: readonly string[]): AttributeRe
   const rest = found.rest.replace(ADVERBS, '').replace(AUXILIARY, '$<verb> ').replace(ADVERBS, '');
   const reading = firstReading(found.owned ? PROPERTIES : PREDICATES, rest);
   if (reading === null) return null;
-  const { attribute, value, mode = 'holds' } = reading;
+  const { attribute, isWide = false, value, mode = 'holds' } = reading;
   const corrects = mode === 'holds' && (corrected || SAID_WRONG.test(bare));
-  return { attribute, value, mode: corrects ? 'corrects' : mode };
+  const claimed = { attribute, value, mode: corrects ? ('corrects' as const) : mode };
+  return isWide && !corrects ? { ...claimed, isWide } : claimed;
 }

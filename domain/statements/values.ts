@@ -32,6 +32,46 @@ export function isPlace(raw: string): string | null {
   return capital ? foldText(value) : null;
 }
 
+/** Beside the countries: their common names, continents, and large regions of which people say that they live there. */
+const OTHER_REGIONS =
+  `england|scotland|wales|northern ireland|uk|usa|us|united states of america|america|great britain|britain|holland
+czech republic|turkey|europe|asia|africa|north america|south america|latin america|oceania|scandinavia|alabama|alaska
+arizona|arkansas|california|colorado|connecticut|delaware|florida|hawaii|idaho|illinois|indiana|iowa|kansas|kentucky
+louisiana|maine|maryland|massachusetts|michigan|minnesota|mississippi|missouri|montana|nebraska|nevada|new hampshire
+new jersey|new mexico|north carolina|north dakota|ohio|oklahoma|oregon|pennsylvania|rhode island|south carolina
+south dakota|tennessee|texas|utah|vermont|virginia|west virginia|wisconsin|wyoming|ontario|quebec|british columbia
+alberta|nova scotia|bavaria|saxony|catalonia|andalusia|tuscany|sicily|brittany|normandy|queensland|new south wales
+tasmania`.split(/[|\n]/u);
+
+let regions: ReadonlySet<string> | null = null;
+
+/** Names of countries, as the runtime knows them, and of large regions; folded. */
+function regionNames(): ReadonlySet<string> {
+  if (regions !== null) return regions;
+  const names = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
+  const letters = Array.from({ length: 26 }, (_, i) => String.fromCodePoint(65 + i));
+  const countries = letters.flatMap((a) => letters.flatMap((b) => names.of(`${a}${b}`) ?? []));
+  regions = new Set([...countries, ...OTHER_REGIONS].map((name) => foldText(name)));
+  return regions;
+}
+
+/** Countries that are one town. */
+const TOWNS = new Set([
+  'gibraltar',
+  'luxembourg',
+  'monaco',
+  'san marino',
+  'singapore',
+  'vatican city',
+]);
+
+/** Whether a folded place is a country or a large region, within which a person may live in a narrower place. */
+export function isWidePlace(value: string): boolean {
+  if (TOWNS.has(value)) return false;
+  const names = regionNames();
+  return names.has(value) || names.has(value.replace(/^the /u, ''));
+}
+
 /** "Works for free", "works at night" name no employer. */
 export const EMPLOYERS_NOT =
   /^(?:free|fun|hours|money|pay|tips|ages|years|decades|months|weeks|days|night|nights|weekends|home|dawn|dusk|noon|times|once|length|present|least|most|all|it|them|him|her|us|me|myself|themself|themselves|change|peace|living|job|work|day|long time|while|early|late|behind|alone|party|room|house|town|country|school|building|meeting|conversation|group chat|smoking|drinking|sugar|coffee|(?:their|her|his|its)\b.*)$/iu;

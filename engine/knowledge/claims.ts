@@ -21,8 +21,9 @@ export function statementHashOf(text: string): string | null {
 export function claimOf(statement: string, names: readonly string[]): AttributeClaim | null {
   const found = attributeOf(statement, names);
   if (found === null) return null;
-  const { attribute, mode } = found;
+  const { attribute, isWide = false, mode } = found;
   const value = found.value === null ? null : digest(found.value);
+  if (isWide) return { about: `${attribute}:wide`, value, mode };
   const about = MANY_VALUED.has(attribute) && value !== null ? `${attribute}:${value}` : attribute;
   return { about, value, mode };
 }

@@ -49,7 +49,7 @@ export const observationInput = z
       .transform((role) => role ?? DEFAULT_ROLE)
       .meta({
         description:
-          'The role of the speaker, a free text. The service keeps and indexes turns of `assistant`, `system` and `tool`, but draws no statements from them.',
+          'The role of the speaker, a free text. The service keeps and indexes turns of machines (`assistant`, `system`, `tool`, `ai`, `bot`, `developer`, `function`, `model`, `tool_call`, `tool_result`), but draws no statements from them.',
         wire: { default: DEFAULT_ROLE },
       }),
     occurred_at: occurredAtField,

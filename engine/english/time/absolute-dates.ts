@@ -59,10 +59,19 @@ function periodOf(
   return last > first ? { from: single.from, until: days(last).until } : single;
 }
 
-function isWritten(result: ParsedResult): boolean {
-  return (
-    result.start.isCertain('day') && result.start.isCertain('month') && /\d/u.test(result.text)
-  );
+/** "03/04/2026" is the third of April for some and the fourth of March for others. */
+const NUMERIC = /(?<!\d)(?<first>\d{1,2})[-/.](?<second>\d{1,2})[-/.]\d{4}/u;
+
+function isAmbiguous(text: string): boolean {
+  const found = NUMERIC.exec(text)?.groups;
+  if (found === undefined) return false;
+  const [first, second] = [Number(found['first']), Number(found['second'])];
+  return first !== second && first <= 12 && second <= 12;
+}
+
+function isWritten({ start, text }: ParsedResult): boolean {
+  const isFull = start.isCertain('day') && start.isCertain('month') && /\d/u.test(text);
+  return isFull && !isAmbiguous(text);
 }
 
 /** Absolute dates in the text; `offset` is the sender's, in minutes. */

@@ -4,6 +4,7 @@ import {
   attributeOf,
   type AttributeReading,
 } from '../../../domain/statements/attributes.ts';
+import { claimOf } from '../../../engine/knowledge/claims.ts';
 
 const NAMES = ['Ada Berg', 'ada'];
 const read = (text: string): string | null => shown(attributeOf(text, NAMES));
@@ -171,6 +172,39 @@ test.each([
   'Ada prefers Oslo.',
 ])('nothing is read in "%s"', (text) => {
   expect(read(text)).toBeNull();
+});
+
+describe('a country or a large region', () => {
+  const wide = (text: string) => attributeOf(text, NAMES)?.isWide === true;
+
+  test.each([
+    'Ada lives in Norway.',
+    'Ada now lives in Sweden.',
+    'Ada has lived in Canada since 2020.',
+    'Ada is based in Bavaria.',
+    "Ada's home is in Great Britain.",
+  ])('is a wide place: %s', (text) => {
+    expect(attributeOf(text, NAMES)?.attribute).toBe('residence');
+    expect(wide(text)).toBe(true);
+  });
+
+  test.each([
+    'Ada lives in Bergen.',
+    'Ada lives in New York.',
+    'Ada lives in Singapore.',
+    'Ada moved to Norway.',
+    'Ada lives in Mexico City.',
+    'Actually, Ada lives in Norway.',
+  ])('is none, or is a move or a correction: %s', (text) => {
+    expect(wide(text)).toBe(false);
+  });
+
+  test('is compared with other wide places alone, so that it ends no town', () => {
+    const about = (text: string) => claimOf(text, NAMES)?.about;
+    expect(about('Ada lives in Norway.')).toBe(about('Ada lives in Sweden.'));
+    expect(about('Ada lives in Norway.')).not.toBe(about('Ada lives in Bergen.'));
+    expect(about('Ada moved to Norway.')).toBe(about('Ada lives in Bergen.'));
+  });
 });
 
 test('without a name of the subject no claim is read', () => {

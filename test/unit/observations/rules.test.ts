@@ -19,6 +19,15 @@ const person: Caller = { ...machine, kind: 'human', peerId: 'p-ann', peerKey: 'a
 const peerless: Caller = { ...machine, peerId: null, peerKey: null };
 const named = (peerKey: string | null, role = 'user') => ({ peerKey, peerName: null, role });
 
+test.each(['assistant', 'Model', 'ai', 'FUNCTION', 'developer', 'bot', 'tool_result', 'tool'])(
+  'a turn of the role %s is a machine and no evidence',
+  (role) => {
+    expect(isEvidenceRole(role)).toBe(false);
+    expect(attribute(machine, named('somebody', role))?.as).toBe('named');
+    expect(attribute(machine, named('somebody', role))).toMatchObject({ kind: 'agent' });
+  },
+);
+
 describe('attribution', () => {
   test('by caller and named key', () => {
     const alice = { as: 'named', key: 'alice', name: 'alice', kind: 'human' };

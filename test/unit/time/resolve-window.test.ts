@@ -34,6 +34,17 @@ describe('days', () => {
     expect(windowOf(text)).toBe(window);
   });
 
+  test.each([
+    ['The fair is on 03/04/2026', '..'],
+    ['The fair is on 3-4-2026', '..'],
+    ['The fair is on 03.04.2026', '..'],
+    ['The fair is on 13/04/2026', '2026-04-13 day..2026-04-14 day'],
+    ['The fair is on 04/13/2026', '2026-04-13 day..2026-04-14 day'],
+    ['The fair is on 04/04/2026', '2026-04-04 day..2026-04-05 day'],
+  ])('a date that two readers read as two days names none: %s', (text, window) => {
+    expect(windowOf(text)).toBe(window);
+  });
+
   test('last night at nine is the evening before', () => {
     const { from } = resolveWindow('He came last night at 9', { occurredAt: AT, offsetMinutes: 0 });
     expect(from).toEqual({ at: '2026-03-10T21:00:00.000Z', precision: 'time' });
