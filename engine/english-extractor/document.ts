@@ -14,8 +14,8 @@ import {
   MAX_STATEMENTS,
   MIN_SENTENCE,
   sentenceCase,
-  withoutAsides,
 } from './extract.ts';
+import { withoutAsides } from './own-words.ts';
 import { namedSubject } from './subject.ts';
 import { isFirstPerson } from './third-person.ts';
 

@@ -10,8 +10,9 @@ import type {
   SourceMessage,
 } from '../../domain/statements/candidate.ts';
 import { foldStatement } from '../../domain/extraction/fold.ts';
+import { isEvidenceRole } from '../../domain/observations/roles.ts';
 import { withoutEnding } from '../../domain/text/ending.ts';
-import { sentencesOf, type Sentence } from '../text/sentences.ts';
+import type { Sentence } from '../text/sentences.ts';
 import { resolveWindow, type ResolvedWindow } from '../english/time/resolve-window.ts';
 import { clausesOf, statedPart } from './clauses.ts';
 import { confidenceOf, kindOf, sensitivityOf } from './classify.ts';
@@ -19,6 +20,9 @@ import { captionAfter, continuationOf } from './continuation.ts';
 import { isProse, isStatement, readsAsEnglish } from './eligible.ts';
 import { factOf } from './fact.ts';
 import { openerStripper, type OpenerStripper } from './openers.ts';
+import { looksEnglish } from './looks-english.ts';
+import { meantSentences } from './meant.ts';
+import { reports } from './frames.ts';
 import { isAdvice, isOpinion } from './remarks.ts';
 import { withSharedPlan, withSpokenSubject } from './spoken-subject.ts';
 import { namedSubject, namesAgent, othersThan } from './subject.ts';
@@ -36,12 +40,6 @@ export const MIN_SENTENCE = 6;
 export const MAX_SENTENCE = 2000;
 /** In characters: a longer text is no longer one statement that a person can review. */
 const MAX_CONTINUED = 400;
-
-/** Turns that are context and never evidence. */
-const NO_EVIDENCE: ReadonlySet<string> = new Set(['assistant', 'system', 'tool']);
-
-/** Stage directions such as "[shares a photo]" and fenced code say nothing about the speaker. */
-const ASIDE = /```[\s\S]*?(?:```|$)|\[[^[\]\n]{0,1000}\]/gu;
 
 interface Assertion {
   /** Verbatim, a substring of the message. */
@@ -63,11 +61,6 @@ interface Speaker {
   readonly plain: PlainWording;
   /** Whether a text names a time, read from the moment of the message. */
   readonly dated: (text: string) => boolean;
-}
-
-/** Blanks asides out, offsets kept, so that sentences before and after stay verbatim and apart. */
-export function withoutAsides(content: string): string {
-  return content.replace(ASIDE, (aside) => '\n'.repeat(aside.length));
 }
 
 /** The sentence with its first letter as sentences begin. */
@@ -151,6 +144,8 @@ function englishAssertion(span: string, body: string, speaker: Speaker): Asserti
 function assertionOf(span: string, speaker: Speaker): Assertion | null {
   if (!isProse(span)) return null;
   if (readsAsEnglish(span)) {
+    // Nothing tells the language, and a wrong reading would rewrite words that are none of English.
+    if (!looksEnglish(span)) return null;
     const body = speaker.strip(span);
     return plan(span, body, speaker) ?? englishAssertion(span, body, speaker);
   }
@@ -162,7 +157,7 @@ function assertionOf(span: string, speaker: Speaker): Assertion | null {
 function assertionsOfSentence(sentence: string, speaker: Speaker): Assertion[] {
   if (sentence.length < MIN_SENTENCE || sentence.length > MAX_SENTENCE) return [];
   const stated = factOf(statedPart(sentence));
-  const clauses = clausesOf(stated);
+  const clauses = reports(stated) ? [stated] : clausesOf(stated);
   if (clauses.length > 1) {
     const assertions = clauses.flatMap((clause) => assertionOf(clause, speaker) ?? []);
     if (assertions.length === clauses.length) return assertions;
@@ -202,12 +197,14 @@ function illustrated(assertion: PlacedAssertion, content: string): Assertion {
 function* assertionsInOrder(content: string, speaker: Speaker): Generator<Assertion> {
   const read = new Set<string>();
   let last: PlacedAssertion | null = null;
-  for (const sentence of sentencesOf(withoutAsides(content))) {
+  for (const { sentence, isMeant } of meantSentences(content)) {
     if (read.has(sentence.text)) continue;
     read.add(sentence.text);
-    const assertions = assertionsOfSentence(sentence.text, speaker);
+    const assertions = isMeant ? assertionsOfSentence(sentence.text, speaker) : [];
     const joined: PlacedAssertion | null =
-      last === null || assertions.length > 0 ? null : continued(last, sentence, content, speaker);
+      last === null || !isMeant || assertions.length > 0
+        ? null
+        : continued(last, sentence, content, speaker);
     if (last !== null && joined === null) yield illustrated(last, content);
     yield* assertions.slice(0, -1);
     const final = assertions.at(-1);
@@ -274,7 +271,7 @@ function speakerOf({ anchor, participants }: ExtractionRequest): Speaker {
  */
 export function extractDeterministic(request: ExtractionRequest): Candidate[] {
   const { anchor } = request;
-  if (NO_EVIDENCE.has(anchor.role)) return [];
+  if (!isEvidenceRole(anchor.role)) return [];
   const speaker = speakerOf(request);
   return assertionsOf(anchor.content, speaker).map((assertion) => candidateOf(assertion, request));
 }

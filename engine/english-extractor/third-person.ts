@@ -157,7 +157,7 @@ export function isFirstPerson(sentence: string): boolean {
 export function toThirdPerson(sentence: string, speaker: string): string {
   const names = namesOf(speaker);
   const tokens = tokensOf(sentence);
-  const hasVerbBefore = verbsBefore(tokens);
+  const hasVerbBefore = verbsBefore([...tokens]);
   for (let i = 0; i < tokens.length; i += 1) {
     const token = tokens[i] ?? '';
     const subject = SUBJECT.exec(token)?.groups;
@@ -194,7 +194,7 @@ function isSubjectPlace(tokens: readonly string[], at: number): boolean {
 /** A sentence said to one person, with "you" replaced by that person's name. */
 export function namingAddressee(sentence: string, addressee: string): string {
   const tokens = tokensOf(sentence);
-  const hasVerbBefore = verbsBefore(tokens);
+  const hasVerbBefore = verbsBefore([...tokens]);
   for (let i = 0; i < tokens.length; i += 1) {
     const word = tokens[i]?.toLowerCase() ?? '';
     const subject = ADDRESSED_SUBJECT.exec(word);

@@ -209,6 +209,10 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
     (fn, text) => (fn(['Bob Stone', 'Melanie', 'Össur'], () => /bob/iu) as Work)(text),
     (fn, text) => (fn([text.slice(0, NAME_CHARS)], () => /bob/iu) as Work)('Mel, I moved.'),
   ],
+  'engine/english-extractor/meant.ts#meantSentences': [
+    (fn, text) => [...(fn(text) as Iterable<unknown>)],
+    (fn, text) => [...(fn(`"${text}" “${text}`) as Iterable<unknown>)],
+  ],
   'engine/english-extractor/openers.ts#openerStripper': [
     (fn, text) => (fn(['Bob Stone', 'Melanie']) as Work)(text),
     (fn, text) => (fn([text.slice(0, NAME_CHARS)]) as Work)('Mel, I moved.'),

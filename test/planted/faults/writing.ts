@@ -3,6 +3,38 @@ import type { Fault } from '../fault.ts';
 
 export const WRITING: readonly Fault[] = [
   {
+    part: 'quotations',
+    what: 'What somebody else is quoted with becomes a statement about the speaker.',
+    file: 'engine/english-extractor/meant.ts',
+    find: 'isMeant: isReal && !quotes && !isTakenBack',
+    replace: 'isMeant: isReal && !isTakenBack',
+    caughtBy: ['test/unit/extraction-deterministic/strangers/strangers.test.ts'],
+  },
+  {
+    part: 'games',
+    what: 'A game reaches over its first sentence alone.',
+    file: 'engine/english-extractor/frames.ts',
+    find: 'isOpen = true;',
+    replace: 'isOpen = false;',
+    caughtBy: ['test/unit/extraction-deterministic/strangers/strangers.test.ts'],
+  },
+  {
+    part: 'pasted mail',
+    what: 'Behind the first lines of a forwarded mail words of others are those of the sender.',
+    file: 'engine/english-extractor/own-words.ts',
+    find: 'isMail ||=',
+    replace: 'isMail =',
+    caughtBy: ['test/unit/extraction-deterministic/strangers/strangers.test.ts'],
+  },
+  {
+    part: 'other languages',
+    what: 'English pronouns and endings come into sentences of other languages.',
+    file: 'engine/english-extractor/extract.ts',
+    find: 'if (!looksEnglish(span)) return null;',
+    replace: 'void looksEnglish;',
+    caughtBy: ['test/unit/extraction-deterministic/strangers/strangers.test.ts'],
+  },
+  {
     part: 'gates',
     what: 'A statement about a person is placed above it without its consent.',
     file: 'domain/governance/gates.ts',

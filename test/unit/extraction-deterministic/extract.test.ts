@@ -63,9 +63,10 @@ describe('first person', () => {
     ]);
   });
 
-  test('quoted speech keeps its own first person', () => {
-    expect(statements('Grandma always told us "I never regret my choices".')).toEqual([
-      'Grandma always told Ada and others "I never regret my choices".',
+  test('quoted speech is nothing that the speaker says', () => {
+    expect(statements('Grandma always told us "I never regret my choices".')).toEqual([]);
+    expect(statements('I read "My Family and Other Animals" in May.')).toEqual([
+      'Ada read "My Family and Other Animals" in May.',
     ]);
   });
 });

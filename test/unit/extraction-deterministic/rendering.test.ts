@@ -112,8 +112,8 @@ describe('clauses that only judge are cut off', () => {
     expect(statements(content)[0]).toBe(statement);
   });
 
-  test('a clause that takes something back stays', () => {
-    expect(statements("I live in Riga - that's not true.")[0]).toContain('not true');
+  test('a clause that takes something back leaves nothing of it', () => {
+    expect(statements("I live in Riga - that's not true.")).toEqual([]);
   });
 
   test('a judgement with something to it stays', () => {
