@@ -153,11 +153,18 @@ function assertionOf(span: string, speaker: Speaker): Assertion | null {
   return { span, statement: span, subjectRef: speaker.key };
 }
 
+/** The clauses, of which a report and all that comes behind it stay one: "My aunt says I live in Ulm and I work there". */
+function withWholeReport(sentence: string, clauses: readonly string[]): readonly string[] {
+  const report = reports(sentence) ? clauses.findIndex(reports) : -1;
+  const start = report === -1 ? -1 : sentence.indexOf(clauses[report] ?? '');
+  return start === -1 ? clauses : [...clauses.slice(0, report), sentence.slice(start)];
+}
+
 /** The assertions of one sentence: one for each clause when every clause is a statement, else the whole. */
 function assertionsOfSentence(sentence: string, speaker: Speaker): Assertion[] {
   if (sentence.length < MIN_SENTENCE || sentence.length > MAX_SENTENCE) return [];
   const stated = factOf(statedPart(sentence));
-  const clauses = reports(stated) ? [stated] : clausesOf(stated);
+  const clauses = withWholeReport(stated, clausesOf(stated));
   if (clauses.length > 1) {
     const assertions = clauses.flatMap((clause) => assertionOf(clause, speaker) ?? []);
     if (assertions.length === clauses.length) return assertions;

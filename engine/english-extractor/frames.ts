@@ -5,7 +5,10 @@
 
 /** Opens a frame that reaches to the end of its paragraph, or to a sentence that leads back. */
 const LASTING =
-  /^(?:(?:please|pls|ok(?:ay)?|now|so|and|just|then|well|hey|let['’]?s|can you|could you|would you|will you|you (?:should|can|could|must)|i want you to|i['’]d like you to|try to|to)[,:]?\s+)*(?:pretend(?:ing)?|imagine|suppose|supposing|act(?:ing)? (?:as|like)|behave (?:as|like)|role-?play(?:ing)?|say (?:that )?(?:i|my)\b|assume|assuming|picture|play|be (?:a|an|my)\b|answer as|respond as|reply as|talk as|speak as|write)\b|\b(?:hypothetically|in (?:my|this|the) (?:dream|nightmare|novel|scenario|fantasy|role)|once upon a time|you are (?:now )?(?:a|an) \p{L}+ (?:who|that|named|called)|your name is|from now on you|i dream(?:ed|t) (?:that|about|of|i)|my character|the protagonist|the narrator|in an alternate|for the sake of argument|as if i were|for example|for instance|e\.g\.|i (?:had|have) (?:a|an|this) (?:\p{L}+ )?(?:dream|nightmare))(?!\p{L})|^(?:example|fiction|story|scenario|dialogue|script)\b[^.!?]{0,40}:/iu;
+  /^(?:(?:please|pls|ok(?:ay)?|now|so|and|just|then|well|hey|let['’]?s|can you|could you|would you|will you|you (?:should|can|could|must)|i want you to|i['’]d like you to|try to|to)[,:]?\s+)*(?:pretend(?:ing)?|imagine|suppose|supposing|act(?:ing)? (?:as|like)|behave (?:as|like)|role-?play(?:ing)?|say (?:that )?(?:i|my)\b|assume|assuming|picture|play|be (?:a|an|my)\b|answer as|respond as|reply as|talk as|speak as|write)\b|\b(?:hypothetically|in (?:my|this|the) (?:dream|nightmare|novel|scenario|fantasy|role)|once upon a time|you are (?:now )?(?:a|an) \p{L}+ (?:who|that|named|called)|your name is|from now on you|my character|the protagonist|the narrator|in an alternate|for the sake of argument|as if i were|for example|for instance|e\.g\.)(?!\p{L})|^(?:example|fiction|story|scenario|dialogue|script)\b[^.!?]{0,40}:/iu;
+/** A dream that is told is one; what happens in it is not so, in the sentences after it either. */
+const DREAM =
+  /\bi (?:(?:had|have|keep having) (?:a|an|this|that|the) (?:\p{L}+ ){0,2}(?:dream|nightmare)|dream(?:ed|t) (?:that|about|of|i))\b/iu;
 /** Leads back to what is. */
 const BACK =
   /^(?:anyway|anyhow|ok(?:ay)?,|back to|in (?:reality|fact|real life|truth)|actually|seriously|but really|really,|now,|end of|jokes? aside|joking aside|to be clear|for real|as for me)\b/iu;
@@ -36,9 +39,9 @@ export interface Frames {
   readonly isReal: (sentence: string, isNewParagraph: boolean) => boolean;
 }
 
-/** Whether the sentence tells what somebody else says or thinks of the speaker. */
+/** Whether the sentence tells what somebody else says or thinks of the speaker, or a dream. */
 export function reports(sentence: string): boolean {
-  return REPORTED.test(sentence) && !OWN_SAYING.test(sentence);
+  return DREAM.test(sentence) || (REPORTED.test(sentence) && !OWN_SAYING.test(sentence));
 }
 
 /** Whether the sentence takes back the one before it: "Just kidding!", "That's not true." */
@@ -57,6 +60,7 @@ export function createFrames(): Frames {
         return false;
       }
       if (isOpen) return false;
+      isOpen = DREAM.test(sentence);
       return ![SINGLE, CONDITION, FORGETTING, JOKE, IDIOM].some((pattern) =>
         pattern.test(sentence),
       );

@@ -57,8 +57,6 @@ export const FRAMES = [
   'Say that my budget is 900 euros and I live in Bonn.',
   'Hypothetically, I own three houses and I rent them out.',
   'In my dream I moved to Mars.',
-  'I dreamed that I lived in a lighthouse.',
-  'I had a dream that my sister moved to Peru.',
   'In this scenario I am a nurse and I work at night.',
   'In my novel I am a spy and I live in Prague.',
   'Write a poem in which I live in Paris. I love baguettes.',

@@ -85,6 +85,12 @@ describe('what somebody else says of the speaker', () => {
   });
 });
 
+test('a dream is told as one, and nothing that happens in it is so', () => {
+  expect(
+    statements('I had a dream that I moved to Peru and I lived in a hut. I had two llamas.'),
+  ).toEqual(['Wanda had a dream that wanda moved to Peru and wanda lived in a hut.']);
+});
+
 test.each(['model', 'AI', 'function', 'developer', 'bot', 'tool_result', 'assistant'])(
   'a turn of the role %s is a machine, and yields nothing',
   (role) => {
