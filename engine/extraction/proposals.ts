@@ -121,7 +121,7 @@ function wordingOf(
     claim: candidate.subjectType === 'peer' ? attributeClaimOf(anchor, candidate) : null,
     relevantFrom: isDated ? candidate.relevantFrom : null,
     relevantUntil: isDated ? candidate.relevantUntil : null,
-    occurredAt: anchor.message.occurred_at,
+    occurredAt: anchor.message.said_at,
     sourceHash: anchor.message.content_hash,
     identity,
   };

@@ -123,7 +123,7 @@ export function toSource(row: MessageRow): Source {
     scopeId: row.scope_id,
     speakerId: row.speaker_id,
     relayId: row.relay_id,
-    occurredAt: row.occurred_at,
+    occurredAt: row.said_at,
     contentHash: row.content_hash,
     documentId: row.document?.id ?? null,
   };

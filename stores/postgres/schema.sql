@@ -2876,7 +2876,8 @@ begin
   insert into knowledge_attesters (account_id, knowledge_id, peer_id, document_id, source_count, last_said_at,
     last_said_hash, last_version, withdrawn)
   select p.account_id, p.knowledge_id, case when v.document_id is null then m.speaker_peer_id end, v.document_id,
-    count(*), max(m.occurred_at), (array_agg(m.content_hash order by m.occurred_at desc, m.content_hash desc))[1],
+    count(*), max(said_at(m.occurred_at, m.recorded_at)),
+    (array_agg(m.content_hash order by said_at(m.occurred_at, m.recorded_at) desc, m.content_hash desc))[1],
     max(v.version), v.document_id is not null and exists (
       select from document_versions newer
       left join peers uploader on uploader.account_id = newer.account_id and uploader.id = newer.uploader_peer_id
@@ -2905,7 +2906,7 @@ begin
     corroboration_count = (select count(*) from knowledge_attesters a
       where a.account_id = k.account_id and a.knowledge_id = k.id and not a.withdrawn),
     (first_said_at, first_said_hash, first_attester_id) = (
-      select m.occurred_at, m.content_hash, coalesce(v.document_id, m.speaker_peer_id)
+      select said_at(m.occurred_at, m.recorded_at), m.content_hash, coalesce(v.document_id, m.speaker_peer_id)
       from provenance p
       join messages m on m.account_id = p.account_id and m.id = p.message_id
       left join document_versions v on v.account_id = m.account_id and v.id = m.document_version_id
@@ -3010,6 +3011,15 @@ begin
   end loop;
 end $function$;
 alter function reserve_budgets(uuid,jsonb) owner to vouch_owner;
+
+CREATE OR REPLACE FUNCTION public.said_at(occurred_at timestamp with time zone, recorded_at timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case when occurred_at > recorded_at + interval '1 day' then recorded_at else occurred_at end
+$function$;
+alter function said_at(timestamp with time zone,timestamp with time zone) owner to vouch_owner;
 
 CREATE OR REPLACE FUNCTION public.salted_hash(p_account uuid, p_peer uuid, p_hash bytea)
  RETURNS bytea
@@ -3355,6 +3365,7 @@ grant execute on routine recount_evidence(uuid,uuid[]) to public;
 grant execute on routine refuse_erasing(uuid,uuid[]) to public;
 grant execute on routine refuse_erasing_row() to public;
 grant execute on routine reserve_budgets(uuid,jsonb) to public;
+grant execute on routine said_at(timestamp with time zone,timestamp with time zone) to public;
 grant execute on routine salted_hash(uuid,uuid,bytea) to public;
 grant execute on routine scope_at(uuid,text) to public;
 grant execute on routine scope_chain(text) to public;

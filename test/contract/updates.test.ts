@@ -92,6 +92,23 @@ describe.each(['strict', 'assisted'] as const)('under %s, a move', (preset) => {
   );
 });
 
+test('a saying from a clock that runs decades ahead is no newer than its receipt', async () => {
+  await service.home.preset('assisted');
+  await say('max', 'I live in Bergen.', { peer_name: 'Max', occurred_at: '2099-01-01T00:00:00Z' });
+  await say('max', 'I live in Oslo.');
+  const statements = (await found('Where does Max live?')).map(({ statement }) => statement);
+  expect(statements[0]).toBe('Max lives in Oslo.');
+  expect(statements).not.toContain('Max lives in Bergen.');
+});
+
+test('a country ends no town', async () => {
+  await service.home.preset('assisted');
+  await say('ida', 'I live in Bergen.', { peer_name: 'Ida' });
+  await say('ida', 'I live in Norway.');
+  const statements = (await found('Where does Ida live?')).map(({ statement }) => statement);
+  expect(statements).toContain('Ida lives in Bergen.');
+});
+
 test('a superseded statement is not found today, and is found as of the time it was believed', async () => {
   await service.home.preset('assisted');
   await say('sue', 'I live in Bergen.', { peer_name: 'Sue' });

@@ -33,8 +33,9 @@ export const newSources = sql.fragment`
       on conflict do nothing
       returning knowledge_id, message_id
     ), cited as materialized (
-      select m.account_id, sourced.knowledge_id, m.scope_id, m.speaker_peer_id, m.relay_peer_id, m.occurred_at,
-        m.content_hash, v.document_id, v.version, coalesce(v.document_id, m.speaker_peer_id) as attester_id
+      select m.account_id, sourced.knowledge_id, m.scope_id, m.speaker_peer_id, m.relay_peer_id,
+        said_at(m.occurred_at, m.recorded_at) as said_at, m.content_hash, v.document_id, v.version,
+        coalesce(v.document_id, m.speaker_peer_id) as attester_id
       from sourced
       join messages m on m.id = sourced.message_id
       left join document_versions v on v.account_id = m.account_id and v.id = m.document_version_id
@@ -42,7 +43,7 @@ export const newSources = sql.fragment`
       insert into knowledge_attesters as known (account_id, knowledge_id, peer_id, document_id, source_count,
         last_said_at, last_said_hash, last_version)
       select account_id, knowledge_id, case when document_id is null then attester_id end, document_id, count(*),
-        max(occurred_at), (array_agg(content_hash order by occurred_at desc, content_hash desc))[1], max(version)
+        max(said_at), (array_agg(content_hash order by said_at desc, content_hash desc))[1], max(version)
       from cited group by account_id, knowledge_id, attester_id, document_id
       order by knowledge_id, attester_id
       on conflict (account_id, knowledge_id, attester_id) do update set
@@ -76,13 +77,13 @@ export const newSources = sql.fragment`
         first_said_hash = case when ${isFirst} then added.hash else k.first_said_hash end,
         first_attester_id = case when ${isFirst} then added.attester_id else k.first_attester_id end
       from (
-        select distinct on (c.knowledge_id) c.account_id, c.knowledge_id, c.occurred_at as said_at,
+        select distinct on (c.knowledge_id) c.account_id, c.knowledge_id, c.said_at,
           c.content_hash as hash, c.attester_id, count(*) over (partition by c.knowledge_id) as sources,
           coalesce(peers.n, 0) as submitters
         from cited c
         left join (select knowledge_id, count(*) as n from submitted group by knowledge_id) peers
           on peers.knowledge_id = c.knowledge_id
-        order by c.knowledge_id, c.occurred_at, c.content_hash, c.attester_id
+        order by c.knowledge_id, c.said_at, c.content_hash, c.attester_id
       ) added
       where k.account_id = added.account_id and k.id = added.knowledge_id
     )`;

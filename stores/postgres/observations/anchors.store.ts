@@ -43,6 +43,8 @@ const messageShape = z.object({
   content: z.string(),
   content_hash: z.string(),
   occurred_at: instant,
+  /** The same, but never more than a day after the receipt: what sayings are compared by. */
+  said_at: instant,
   occurred_offset_minutes: z.number(),
   trace_id: z.string(),
   /** Of a chunk: its document, and where in it the chunk stands. */
@@ -171,7 +173,8 @@ const SHOWN_MESSAGES = sql.fragment`
       'id', m.id, 'session_id', m.session_id, 'scope_id', m.scope_id, 'speaker_id', p.id,
       'speaker_key', p.key, 'speaker_name', p.name, 'relay_id', m.relay_peer_id, 'role', m.role,
       'content', m.content, 'content_hash', encode(m.content_hash, 'hex'),
-      'occurred_at', m.occurred_at, 'occurred_offset_minutes', m.occurred_offset_minutes,
+      'occurred_at', m.occurred_at, 'said_at', said_at(m.occurred_at, m.recorded_at),
+      'occurred_offset_minutes', m.occurred_offset_minutes,
       'trace_id', m.trace_id, 'document', case when v.id is not null then jsonb_build_object(
         'id', v.document_id, 'title', v.title, 'headings', m.headings,
         'replaced', exists (select from document_versions later

@@ -23,6 +23,7 @@ function anchor(messageId: string, document: LoadedAnchor['message']['document']
       role: document === null ? 'user' : 'document',
       content: 'The office has four rooms.',
       content_hash: 'aa',
+      said_at: '2026-03-11T12:00:00Z',
       occurred_at: '2024-05-01T10:00:00.000Z',
       occurred_offset_minutes: 0,
       trace_id: '0'.repeat(32),

@@ -85,6 +85,16 @@ describe('what somebody else says of the speaker', () => {
   });
 });
 
+test.each([
+  ['I no longer live in Bergen.', 'Wanda no longer lives in Bergen.'],
+  ['I used to live in Oslo.', 'Wanda used to live in Oslo.'],
+  ['Bo lives in Oslo now.', 'Bo lives in Oslo now.'],
+  ['I smoke pipes.', 'Wanda smokes pipes.'],
+  ['Bob likes green tea.', 'Bob likes green tea.'],
+])('a short sentence is known to be English: %s', (text, statement) => {
+  expect(statements(text)).toEqual([statement]);
+});
+
 test('a dream is told as one, and nothing that happens in it is so', () => {
   expect(
     statements('I had a dream that I moved to Peru and I lived in a hut. I had two llamas.'),
