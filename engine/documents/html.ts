@@ -1,25 +1,14 @@
 /** HTML, and with it Markdown and DOCX, which are turned into HTML first. */
 import { marked } from 'marked';
-import { parse, type DefaultTreeAdapterTypes } from 'parse5';
+import { parse } from 'parse5';
 import { Outline, type Block } from './block.ts';
+import { CELL_GLUE, CELLS, childrenOf, readTable, UNREAD, type Node } from './table.ts';
 import { wordSet } from '../../domain/text/word-set.ts';
 
-type Node = DefaultTreeAdapterTypes.ChildNode;
-
-/** Elements without text for a reader. */
-const UNREAD = wordSet(
-  'head script style template noscript svg math iframe object canvas audio video select textarea button',
-);
 const BLOCKS =
   wordSet(`address article aside blockquote body caption dd details dialog div dl dt fieldset figcaption figure footer form
 header hgroup hr html legend li main nav ol p pre section summary table tbody td tfoot th thead tr ul`);
 const HEADING = /^h([1-6])$/;
-const CELLS = new Set(['td', 'th']);
-
-function childrenOf(node: Node): readonly Node[] {
-  return 'childNodes' in node ? node.childNodes : [];
-}
-
 /** Walks a tree without recursion, because a document may nest to any depth. */
 class Walk {
   readonly #outline = new Outline();
@@ -55,11 +44,21 @@ class Walk {
       return false;
     }
     if (UNREAD.has(name)) return false;
+    if (name === 'table' && this.#readTable(node)) return false;
     if (name === 'br') this.#text += '\n';
     const level = HEADING.exec(name)?.[1];
     if (level !== undefined || (BLOCKS.has(name) && !CELLS.has(name))) this.#flush();
     if (level !== undefined) this.#heading = Number(level);
     if (name === 'pre') this.#preformatted += 1;
+    return true;
+  }
+
+  /** Whether the table is one that can be read by rows. */
+  #readTable(table: Node): boolean {
+    const rows = readTable(table);
+    if (rows === null) return false;
+    this.#flush();
+    for (const row of rows) this.#outline.text(row);
     return true;
   }
 
@@ -73,7 +72,7 @@ class Walk {
   #endCell(): void {
     const text = this.#row.length === 0 ? this.#text.trim() : this.#text.trimEnd();
     this.#text = '';
-    if (text !== '') this.#row.push(`${text} | `);
+    if (text !== '') this.#row.push(`${text}${CELL_GLUE}`);
     else if (this.#row.length > 0) this.#row.push('| ');
   }
 

@@ -82,7 +82,7 @@ test('a phrase of stop words finds the statement that holds it', async () => {
     session_id: 'phrases',
     scope_path: scope,
     peer_key: 'nora',
-    occurred_at: '2031-05-01T10:00:00Z',
+    occurred_at: '2021-05-01T10:00:00Z',
   };
   const other = await client.ingest({ ...said, content: 'I keep bees behind the old station.' });
   await client.settled(other);

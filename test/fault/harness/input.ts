@@ -27,7 +27,7 @@ const PLACES = ['Bergen', 'Cluj'] as const;
 const TURNS_PER_SESSION = 12;
 /** Sessions that are held side by side. */
 const SIDE_BY_SIDE = 24;
-const FIRST_DAY = Date.UTC(2031, 1, 3, 9);
+const FIRST_DAY = Date.UTC(2021, 1, 3, 9);
 const DAY_MS = 86_400_000;
 const TURN_MS = 45_000;
 
@@ -56,7 +56,7 @@ function assertion(seed: string, who: string): string {
   const what = `the ${loud ? adjective.toUpperCase() : adjective} ${thing}`;
   const end = loud ? '!' : '.';
   if (who === '') return `The ${what.slice(4)} in ${place} was ${deed}${end}`;
-  const since = draw(6, seed, 'since') === 0 ? `, since 2029-0${1 + draw(3, seed, 'month')},` : '';
+  const since = draw(6, seed, 'since') === 0 ? `, since 2019-0${1 + draw(3, seed, 'month')},` : '';
   return `${who} ${deed} ${what}${since} in ${place}${end}`;
 }
 

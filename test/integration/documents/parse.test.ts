@@ -52,7 +52,7 @@ describe('Markdown', () => {
     expect(await parse(text, 'text/markdown')).toEqual([
       { headings: ['Guide'], text: 'First part.' },
       { headings: ['Guide', 'Desks'], text: 'one link\n\ntwo' },
-      { headings: ['Guide', 'Rooms'], text: 'a | b\n\nc | d' },
+      { headings: ['Guide', 'Rooms'], text: 'a: c | b: d' },
       { headings: ['Second'], text: 'said' },
     ]);
   });
@@ -67,8 +67,45 @@ describe('HTML', () => {
     ]);
   });
 
+  const HEADED = '<tr><th>Name<th>City<th>Note</tr>';
+
+  test.each([
+    ['<tr><td>Ada<td>Oslo<td>late</tr>', 'Name: Ada | City: Oslo | Note: late'],
+    ['<tr><th>Ada<td><td>late</tr>', 'Name: Ada | Note: late'],
+    ['<tr><td><p>Ada</p><p>Bo</p><td>O<b>slo</b><td>', 'Name: Ada Bo | City: Oslo'],
+    // Joined cells: which column a cell is in is not known.
+    ['<tr><td>Ada<td colspan=2>away</tr>', 'Ada | away'],
+    [
+      '<tr><td>Ada<td>Oslo<td rowspan=2>a</tr><tr><td>Bo<td>Ulm</tr>',
+      'Name: Ada | City: Oslo | Note: a\n\nBo | Ulm',
+    ],
+  ])('says each cell of a row with the name of its column: %s', async (rows, text) => {
+    expect(await parse(`<table>${HEADED}${rows}</table>`, 'text/html')).toEqual([
+      { headings: [], text },
+    ]);
+  });
+
+  test('keeps the caption of a table, and what stands around it', async () => {
+    const html = `<p>before<table><caption>Who</caption>${HEADED}<tr><td>Ada<td>Oslo<td>late</table>after`;
+    expect(await parse(html, 'text/html')).toEqual([
+      { headings: [], text: 'before\n\nWho\n\nName: Ada | City: Oslo | Note: late\n\nafter' },
+    ]);
+  });
+
+  test.each([
+    ['no names', '<tr><td>a<td>b<tr><td>c<td>d', 'a | b\n\nc | d'],
+    ['no rows', '<tr><th>a<th>b', 'a | b'],
+    ['a table inside', '<tr><th>a<th>b<tr><td><table><tr><td>c</table><td>d', 'a | b\n\nc\n\nd'],
+    ['long names', `<tr><th>${'a'.repeat(201)}<tr><td>c`, `${'a'.repeat(201)}\n\nc`],
+  ])('reads a table with %s as it stands', async (_, rows, text) => {
+    expect(await parse(`<table>${rows}</table>`, 'text/html')).toEqual([{ headings: [], text }]);
+  });
+
   test('may be nested to any depth', async () => {
     expect(await parse(`${'<div>'.repeat(20_000)}bottom`, 'text/html')).toEqual([
+      { headings: [], text: 'bottom' },
+    ]);
+    expect(await parse(`${'<table><tr><th>'.repeat(20_000)}bottom`, 'text/html')).toEqual([
       { headings: [], text: 'bottom' },
     ]);
   });
