@@ -5,6 +5,7 @@
  */
 import type { Candidate, ExtractionRequest } from '../../domain/statements/candidate.ts';
 import { foldStatement } from '../../domain/extraction/fold.ts';
+import { MASK } from '../secrets/mask-word.ts';
 import { sentencesOf } from '../text/sentences.ts';
 import { confidenceOf, kindOf, sensitivityOf } from './classify.ts';
 import { isStatement, readsAsEnglish } from './eligible.ts';
@@ -23,7 +24,7 @@ const BULLET = /^(?:[-*•‣◦–]|\(?\d{1,3}[.)])\s+/u;
 const SECOND_PERSON = /\b(?:you|your|yours)\b/iu;
 
 function candidateOf(span: string, request: ExtractionRequest): Candidate | null {
-  if (span.length < MIN_SENTENCE || span.length > MAX_SENTENCE) return null;
+  if (span.length < MIN_SENTENCE || span.length > MAX_SENTENCE || span.includes(MASK)) return null;
   const english = readsAsEnglish(span);
   const person = english ? namedSubject(span, request.participants) : null;
   const subject = { named: person !== null, own: false, advised: false };

@@ -14,13 +14,14 @@ import { isEvidenceRole } from '../../domain/observations/roles.ts';
 import { withoutEnding } from '../../domain/text/ending.ts';
 import type { Sentence } from '../text/sentences.ts';
 import { resolveWindow, type ResolvedWindow } from '../english/time/resolve-window.ts';
+import { MASK } from '../secrets/mask-word.ts';
 import { clausesOf, statedPart } from './clauses.ts';
 import { confidenceOf, kindOf, sensitivityOf } from './classify.ts';
 import { captionAfter, continuationOf } from './continuation.ts';
 import { isProse, isStatement, readsAsEnglish } from './eligible.ts';
 import { factOf } from './fact.ts';
 import { openerStripper, type OpenerStripper } from './openers.ts';
-import { looksEnglish } from './looks-english.ts';
+import { looksEnglish, mayNameSpeaker } from './looks-english.ts';
 import { meantSentences } from './meant.ts';
 import { reports } from './frames.ts';
 import { isAdvice, isOpinion } from './remarks.ts';
@@ -144,10 +145,12 @@ function englishAssertion(span: string, body: string, speaker: Speaker): Asserti
 function assertionOf(span: string, speaker: Speaker): Assertion | null {
   if (!isProse(span)) return null;
   if (readsAsEnglish(span)) {
-    // Nothing tells the language, and a wrong reading would rewrite words that are none of English.
-    if (!looksEnglish(span)) return null;
-    const body = speaker.strip(span);
-    return plan(span, body, speaker) ?? englishAssertion(span, body, speaker);
+    if (looksEnglish(span)) {
+      const body = speaker.strip(span);
+      return plan(span, body, speaker) ?? englishAssertion(span, body, speaker);
+    }
+    // Nothing tells the language, and who "my" and "i" are depends on it.
+    if (mayNameSpeaker(span)) return null;
   }
   if (!isStatement(span, false)) return null;
   return { span, statement: span, subjectRef: speaker.key };
@@ -164,12 +167,14 @@ function withWholeReport(sentence: string, clauses: readonly string[]): readonly
 function assertionsOfSentence(sentence: string, speaker: Speaker): Assertion[] {
   if (sentence.length < MIN_SENTENCE || sentence.length > MAX_SENTENCE) return [];
   const stated = factOf(statedPart(sentence));
-  const clauses = withWholeReport(stated, clausesOf(stated));
-  if (clauses.length > 1) {
+  const whole = withWholeReport(stated, clausesOf(stated));
+  // What a masked secret was part of says nothing any more: "My key is [secret]".
+  const clauses = whole.filter((clause) => !clause.includes(MASK));
+  if (clauses.length > 1 || clauses.length < whole.length) {
     const assertions = clauses.flatMap((clause) => assertionOf(clause, speaker) ?? []);
     if (assertions.length === clauses.length) return assertions;
   }
-  const assertion = assertionOf(stated, speaker);
+  const assertion = stated.includes(MASK) ? null : assertionOf(stated, speaker);
   return assertion === null ? [] : [assertion];
 }
 

@@ -14,7 +14,7 @@ const BACK =
   /^(?:anyway|anyhow|ok(?:ay)?,|back to|in (?:reality|fact|real life|truth)|actually|seriously|but really|really,|now,|end of|jokes? aside|joking aside|to be clear|for real|as for me)\b/iu;
 /** Says nothing of what is, in this sentence alone. */
 const SINGLE =
-  /\b(?:i wish(?:ed)?|if only|would that|as if|as though|it(?:['’]s| is) not true|it is(?:n['’]t| not) (?:true|the case)|i never said|i (?:did not|didn['’]t) say|rumou?r|supposedly|allegedly|in theory|hypothetical)\b|\b(?:wrote|writes|said|says|asked|replied|texted|told (?:me|us|him|her|them|everyone)|posted|tweeted)\s*:\s*["“«'‘]?(?:i|my|we|our)\b|\b(?:wrongly|falsely|mistakenly) (?:thinks?|believes?|claims?|assumes?)\b/iu;
+  /\b(?:i wish(?:ed)?|if only|would that|as if|as though|it(?:['’]s| is) not true|it is(?:n['’]t| not) (?:true|the case)|i never said|i (?:did not|didn['’]t) say|rumou?r|supposedly|allegedly|in theory|hypothetical)\b|\b(?:songs?|lyrics|chorus|jokes?|memes?|sayings?|proverbs?|poems?|quotes?|signs?|posters?|captions?) (?:goes|go|says?|reads?|is|are)\s*[:,]|\bas (?:\p{L}+ ){1,3}(?:wrote|said|says|writes|put it|puts it),|\bin (?:the|this|that|my|our|a) (?:game|movie|film|book|show|series|story|novel|comic)s?,? i(?:['’]m| am| own| live| have)\b|\b(?:wrote|writes|said|says|asked|replied|texted|told (?:me|us|him|her|them|everyone)|posted|tweeted)\s*:\s*["“«'‘]?(?:i|my|we|our)\b|\b(?:wrongly|falsely|mistakenly) (?:thinks?|believes?|claims?|assumes?)\b/iu;
 /** Tells what somebody else says or thinks: its parts are no statements of the speaker's. */
 const REPORTED =
   /\b(?:thinks?|thought|says?|said|claims?|claimed|believes?|believed|assumes?|assumed|insists?|insisted|swears?|swore|told (?:me|us|him|her|them|everyone|people)|tells? (?:me|us|him|her|them|everyone|people)) (?:that )?(?:i|my|we|our)\b/iu;
@@ -32,7 +32,7 @@ const JOKE =
   /(?:\b(?:that|this|it)(?:['’]s| is| was) (?:not true|untrue|a lie|false|a joke|wrong)\b|\b(?:just |only )?kidding|\bjk\b|\bjust joking|\bnot!|\/s\b|\bpsych!|\bhaha,? no\b|\bgotcha\b|\b(?:only|just) teasing)/iu;
 /** Figures of speech that are no news of the speaker. */
 const IDIOM =
-  /\bi(?:['’]m| am|['’]ll be| could| will| would| almost| nearly)? (?:dead|dying|die|died|starving|the (?:queen|king|pope|emperor|president|prime minister)\b.*|melting|toast|done for|screwed|all ears|on cloud nine|over the moon|in heaven|losing it|losing my mind|going crazy|going insane|broke my brain|can['’]t even|shook|doomed|a (?:mess|wreck|zombie|potato|genius|idiot|moron|unicorn|robot|ghost))\s*[.!…]*$/iu;
+  /\bi(?:['’]m| am|['’]ll be| could| will| would| almost| nearly)? (?:dead|dying|die|died|starving|the (?:queen|king|pope|emperor|president|prime minister)\b.*|melting|toast|done for|screwed|all ears|on cloud nine|over the moon|in heaven|losing it|losing my mind|going crazy|going insane|broke my brain|can['’]t even|shook|doomed|a (?:mess|wreck|zombie|potato|genius|idiot|moron|unicorn|robot|ghost)|eat a horse|on fire(?: today)?|liv(?:e|ing) under a rock|(?:batman|superman|spider-?man|darth vader|sherlock holmes|james bond))\s*[.!…]*$/iu;
 
 export interface Frames {
   /** Whether the sentence says something of what is. Sentences are told in their order. */

@@ -5,6 +5,7 @@
 import { segments } from '../../domain/text/tokens.ts';
 import { isPastForm } from '../../domain/text/past-form.ts';
 import { wordSet } from '../../domain/text/word-set.ts';
+import { isFunctionWord } from '../english/function-words.ts';
 import { isBaseVerb } from './verbs.ts';
 
 /** Words of no other language in Latin letters, or of hardly any. */
@@ -19,8 +20,29 @@ never here more most such thanks great nice new good try instead keep make takes
 const LIKELY = wordSet(
   'is are was were has have had at for of we it do does did not but by as to on an in be will can her or if out up off so am',
 );
-const PRONOUN_AND_VERB =
-  /(?:^|[\s"'“(,;:–—-])(?:I|We|we)(?:['’]\p{L}+)?\s+(?:(?:also|always|just|still|never|often|now|no longer|hardly|rarely|sometimes|really|recently|usually|only|finally|actually|already|currently|both|all)\s+)*(?<verb>\p{L}+)/gu;
+const ADVERB = String.raw`(?:also|too|both|all|always|just|still|never|often|now|no longer|once|sometimes|seldom|rather|quite|almost|even|only|already|neither|either|hardly|\p{Ll}+ly)`;
+const PRONOUN_AND_VERB = new RegExp(
+  String.raw`(?:^|[\s"'“(,;:–—-])(?:[Ii]|[Ww]e)(?:['’]\p{L}+)?\s+(?:${ADVERB}\s+)*(?<verb>\p{L}+)`,
+  'gu',
+);
+/** Words for the first person, some of which other languages have: "i" is "and" in Polish, "we" is "in", "my" is "we". */
+const FIRST_PERSON = /(?<![\p{L}\p{M}])(?:i|me|my|mine|myself|we|us|our|ours)(?![\p{L}\p{M}])/iu;
+/**
+ * "I garden": any word may be a verb. Italian plurals behind the article end in "i", and Scandinavian languages begin
+ * sentences with words of time and place behind "I", which is their "in"; Slavic ones with verbs, for it is their "and".
+ */
+const PRONOUN_AND_WORD = new RegExp(
+  String.raw`^I\s+(?:${ADVERB}\s+)*(?<word>[a-z][a-z-]{2,})(?![\p{L}\p{M}])`,
+  'u',
+);
+/** "My mamy psa", "My bydlime v Praze": "we" and its verb. */
+const SLAVIC_WE =
+  /^my (?!(?:name|home|time|game|income|programme|theme|mummy|mommy|tummy|enemy|army|memo|demo|promo)\b)\p{L}+m[yeo]\b/iu;
+const FOREIGN_AFTER_I =
+  wordSet(`dag gar morgen morgon fjor fjol natt nat kveld aften aftes sommer sommar vinter helgen helga weekenden haven hagen huset byen
+skolen skolan parken skogen min mitt mine mitten min den det denne dette hele hela alt alla begyndelsen gamle nye forrige forra alle ik
+mam jestem lubie volim imam sam nisam nie nemam jsem som rad rada radim zivim bydlim mieszkam pracuje znam tak moj moja moje nasz nasza
+moji moje jego jej tata mama pies kot oni ona one bili byla bylo dla ktos dalje onda opet cane gatto figlio`);
 
 /** Short words of several languages that stand together in English alone. */
 const PHRASE =
@@ -38,8 +60,21 @@ const isVerb = (word: string): boolean =>
 const isThirdPerson = (word: string): boolean =>
   word.endsWith('s') && (isBaseVerb(word.slice(0, -1)) || isBaseVerb(word.slice(0, -2)));
 
+/** "I garden": nothing but its first word tells that the sentence is English, and nothing that it is not. */
+function opensInEnglish(sentence: string, words: readonly string[]): boolean {
+  const word = PRONOUN_AND_WORD.exec(sentence)?.groups?.['word'] ?? '';
+  if (word === '' || word.endsWith('i') || FOREIGN_AFTER_I.has(word)) return false;
+  return !words.some((one) => isFunctionWord(one) || /\P{ASCII}/u.test(one));
+}
+
+/** Whether the sentence, which is in Latin letters, has a word that an English reading would take for the first person. */
+export function mayNameSpeaker(sentence: string): boolean {
+  return FIRST_PERSON.test(sentence);
+}
+
 /** Whether the sentence, which is in Latin letters, has a sign of being English. */
 export function looksEnglish(sentence: string): boolean {
+  if (SLAVIC_WE.test(sentence)) return false;
   const words = segments(sentence).map(({ text }) => text.replaceAll('’', "'"));
   if (words.some((word) => CERTAIN.has(word)) || PHRASE.test(sentence)) return true;
   if (words.some(isThirdPerson)) return true;
@@ -47,5 +82,6 @@ export function looksEnglish(sentence: string): boolean {
   for (const { groups } of sentence.matchAll(PRONOUN_AND_VERB)) {
     if (isVerb((groups?.['verb'] ?? '').toLowerCase())) return true;
   }
+  if (opensInEnglish(sentence, words)) return true;
   return words.some((word) => LIKELY.has(word)) && words.some((word) => isPastForm(word));
 }

@@ -6,8 +6,8 @@
 
 /** Fenced code. */
 const FENCE = /```[\s\S]*?(?:```|$)/gu;
-/** Stage directions such as "[shares a photo]". */
-const DIRECTION = /\[[^[\]\n]{0,1000}\]/gu;
+/** Stage directions such as "[shares a photo]"; a masked secret is none. */
+const DIRECTION = /\[(?!secret\])[^[\]\n]{0,1000}\]/gu;
 /** `<memory_context> ... </memory_context>`: text that a program put in. */
 const TAG = /<(?<name>[a-z][\w-]{0,40})(?:\s[^<>]{0,200})?>/giu;
 /** Names of tags that are looked for; text with more of them that nothing ends is no markup. */

@@ -35,6 +35,8 @@ export const QUOTATIONS = [
   'My landlord texted: my car broke down',
   'Her message said: I am pregnant',
   'Somebody posted: I won the lottery',
+  'The song goes: I left my heart in San Francisco.',
+  'As Kafka wrote, I am a cage, in search of a bird.',
   '"I drive a red Fiat," mumbled the old man.',
 ] as const;
 
@@ -70,6 +72,7 @@ export const FRAMES = [
   'For example: I have a brother called Max.',
   'For instance, I live in Kent and my mother lives in York.',
   'As if I lived in a palace.',
+  'In the game I own three castles.',
   'Role-play: my name is Ivan and I have a bear.',
   'Answer as my grandmother. I was born in 1930.',
 ] as const;
@@ -107,6 +110,10 @@ export const NOT_MEANT = [
   "I didn't say my sister lives in Rome.",
   'Supposedly I own a yacht.',
   'Rumour has it that I married in Vegas.',
+  'I could eat a horse.',
+  'I live under a rock.',
+  "I'm Batman.",
+  "I'm on fire today!",
 ] as const;
 
 /** Mail, chats, logs and programs that were pasted, and texts that somebody is asked to work on. All reach to the end. */
@@ -188,4 +195,44 @@ export const OTHER_LANGUAGES = [
   'Saya tinggal di Bandung dan punya kucing.',
   'Ninaishi Mombasa na nina paka.',
   'Nakatira ako sa Cebu at may aso ako.',
+  'I bambini giocano nel parco.',
+  'I soldi sono finiti.',
+  'I kveld spiser vi pizza.',
+  'I Bergen regner det mye.',
+  'I alle fall bor jeg her.',
+  'I volim sir.',
+  'I ty znasz Tomka.',
+  'We gaan morgen naar Gent.',
+  'My mamy psa.',
+  'My bydlime v Praze.',
+  'Me gusta el queso.',
+  'Me duele la cabeza.',
+  'Compro i libri usati.',
+  'Lubie koty i psy.',
+  'Kaffe i sengen.',
+  'Vi bor i Odense.',
+  'Hodam i trcim.',
+] as const;
+
+/** Short English sentences, with what is drawn from each. */
+export const SHORT_ENGLISH = [
+  ['I no longer live in Bergen.', 'Wanda no longer lives in Bergen.'],
+  ['I used to live in Oslo.', 'Wanda used to live in Oslo.'],
+  ['Bo lives in Oslo now.', 'Bo lives in Oslo now.'],
+  ['I smoke pipes.', 'Wanda smokes pipes.'],
+  ['Bob likes green tea.', 'Bob likes green tea.'],
+  ['I adore sushi.', 'Wanda adores sushi.'],
+  ['I mostly eat vegan food.', 'Wanda mostly eats vegan food.'],
+  ['I commute by bike.', 'Wanda commutes by bike.'],
+  ['I report to Petra.', 'Wanda reports to Petra.'],
+  ['I golf on weekends.', 'Wanda golfs on weekends.'],
+  ['I garden a lot.', 'Wanda gardens a lot.'],
+  ['I code in Rust.', 'Wanda codes in Rust.'],
+  ['I once met Bono.', 'Wanda once met Bono.'],
+  ['i live in oslo', 'Wanda lives in oslo'],
+  ['Our cat died.', "Wanda's cat died."],
+  ['My knees hurt.', "Wanda's knees hurt."],
+  ['My name is Wanda.', "Wanda's name is Wanda."],
+  ['Deadline: Friday 12 June.', 'Deadline: Friday 12 June.'],
+  ['Invoices go to billing@example.com.', 'Invoices go to billing@example.com.'],
 ] as const;

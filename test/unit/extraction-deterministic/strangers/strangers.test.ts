@@ -1,7 +1,7 @@
 /** From what strangers send nothing wrong is drawn, and what they say beside it is drawn all the same. */
 import { describe, expect, test } from '@jest/globals';
 import { extractDeterministic } from '../../../../engine/english-extractor/extract.ts';
-import { FRAMES, NOT_MEANT, OTHER_LANGUAGES, PASTED, QUOTATIONS } from './cases.ts';
+import { FRAMES, NOT_MEANT, OTHER_LANGUAGES, PASTED, QUOTATIONS, SHORT_ENGLISH } from './cases.ts';
 
 function statements(content: string, role = 'user'): readonly string[] {
   const participants = ['wanda', 'bob'].map((key) => ({
@@ -85,14 +85,16 @@ describe('what somebody else says of the speaker', () => {
   });
 });
 
-test.each([
-  ['I no longer live in Bergen.', 'Wanda no longer lives in Bergen.'],
-  ['I used to live in Oslo.', 'Wanda used to live in Oslo.'],
-  ['Bo lives in Oslo now.', 'Bo lives in Oslo now.'],
-  ['I smoke pipes.', 'Wanda smokes pipes.'],
-  ['Bob likes green tea.', 'Bob likes green tea.'],
-])('a short sentence is known to be English: %s', (text, statement) => {
+test.each(SHORT_ENGLISH)('a short sentence is known to be English: %s', (text, statement) => {
   expect(statements(text)).toEqual([statement]);
+});
+
+test.each([
+  ['My API key is [secret].', []],
+  ['My AWS key is [secret] and I live in Oslo.', ['Wanda lives in Oslo.']],
+  ['I live in Oslo. I use [secret] as my password.', ['Wanda lives in Oslo.']],
+])('what a masked secret was part of says nothing: %s', (text, drawn) => {
+  expect(statements(text)).toEqual(drawn);
 });
 
 test('a dream is told as one, and nothing that happens in it is so', () => {
