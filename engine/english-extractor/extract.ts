@@ -145,12 +145,11 @@ function englishAssertion(span: string, body: string, speaker: Speaker): Asserti
 function assertionOf(span: string, speaker: Speaker): Assertion | null {
   if (!isProse(span)) return null;
   if (readsAsEnglish(span)) {
-    if (looksEnglish(span)) {
-      const body = speaker.strip(span);
-      return plan(span, body, speaker) ?? englishAssertion(span, body, speaker);
-    }
-    // Nothing tells the language, and who "my" and "i" are depends on it.
-    if (mayNameSpeaker(span)) return null;
+    const body = speaker.strip(span);
+    const assertion = plan(span, body, speaker) ?? englishAssertion(span, body, speaker);
+    if (assertion === null || looksEnglish(span)) return assertion;
+    // Nothing tells the language: who "my" and "i" are depends on it, and other sentences keep their words.
+    return mayNameSpeaker(span) ? null : { ...assertion, statement: sentenceCase(body) };
   }
   if (!isStatement(span, false)) return null;
   return { span, statement: span, subjectRef: speaker.key };

@@ -30,8 +30,8 @@ export const WRITING: readonly Fault[] = [
     part: 'other languages',
     what: 'English pronouns and endings come into sentences of other languages.',
     file: 'engine/english-extractor/extract.ts',
-    find: 'if (looksEnglish(span)) {',
-    replace: "if (looksEnglish(span) || span !== '') {",
+    find: 'if (assertion === null || looksEnglish(span)) return assertion;',
+    replace: 'if (assertion === null || looksEnglish(span) || span) return assertion;',
     caughtBy: ['test/unit/extraction-deterministic/strangers/strangers.test.ts'],
   },
   {
