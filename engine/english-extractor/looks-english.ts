@@ -63,7 +63,8 @@ const isThirdPerson = (word: string): boolean =>
 /** "I garden": nothing but its first word tells that the sentence is English, and nothing that it is not. */
 function opensInEnglish(sentence: string, words: readonly string[]): boolean {
   const word = PRONOUN_AND_WORD.exec(sentence)?.groups?.['word'] ?? '';
-  if (word === '' || word.endsWith('i') || FOREIGN_AFTER_I.has(word)) return false;
+  if (word === '' || (word.endsWith('i') && word !== 'ski') || FOREIGN_AFTER_I.has(word))
+    return false;
   return !words.some((one) => isFunctionWord(one) || /\P{ASCII}/u.test(one));
 }
 

@@ -225,6 +225,7 @@ export const SHORT_ENGLISH = [
   ['I mostly eat vegan food.', 'Wanda mostly eats vegan food.'],
   ['I commute by bike.', 'Wanda commutes by bike.'],
   ['I report to Petra.', 'Wanda reports to Petra.'],
+  ['I ski in April.', 'Wanda skis in April.'],
   ['I golf on weekends.', 'Wanda golfs on weekends.'],
   ['I garden a lot.', 'Wanda gardens a lot.'],
   ['I code in Rust.', 'Wanda codes in Rust.'],
