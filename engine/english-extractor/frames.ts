@@ -32,7 +32,7 @@ const JOKE =
   /(?:\b(?:that|this|it)(?:['’]s| is| was) (?:not true|untrue|a lie|false|a joke|wrong)\b|\b(?:just |only )?kidding|\bjk\b|\bjust joking|\bnot!|\/s\b|\bpsych!|\bhaha,? no\b|\bgotcha\b|\b(?:only|just) teasing)/iu;
 /** Figures of speech that are no news of the speaker. */
 const IDIOM =
-  /\bi(?:['’]m| am|['’]ll be| could| will| would| almost| nearly)? (?:dead|dying|die|died|starving|the (?:queen|king|pope|emperor|president|prime minister)\b.*|melting|toast|done for|screwed|all ears|on cloud nine|over the moon|in heaven|losing it|losing my mind|going crazy|going insane|broke my brain|can['’]t even|shook|doomed|a (?:mess|wreck|zombie|potato|genius|idiot|moron|unicorn|robot|ghost)|eat a horse|on fire(?: today)?|liv(?:e|ing) under a rock|(?:batman|superman|spider-?man|darth vader|sherlock holmes|james bond))\s*[.!…]*$/iu;
+  /\bi(?:['’]m| am|['’]ll be| could| will| would| almost| nearly)? (?:the (?:queen|king|pope|emperor|president|prime minister)\b|(?:dead|dying|die|died|starving|melting|toast|done for|screwed|all ears|on cloud nine|over the moon|in heaven|losing it|losing my mind|going crazy|going insane|broke my brain|can['’]t even|shook|doomed|a (?:mess|wreck|zombie|potato|genius|idiot|moron|unicorn|robot|ghost)|eat a horse|on fire(?: today)?|liv(?:e|ing) under a rock|(?:batman|superman|spider-?man|darth vader|sherlock holmes|james bond))\s*[.!…]*$)/iu;
 
 export interface Frames {
   /** Whether the sentence says something of what is. Sentences are told in their order. */
