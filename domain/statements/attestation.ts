@@ -63,7 +63,11 @@ export function compareMoments(a: Moment, b: Moment): number {
 }
 
 function sayingOf(source: Source): FirstSaying {
-  return { at: source.occurredAt, hash: source.contentHash, by: attestedBy(source) };
+  return {
+    at: source.saidAt ?? source.occurredAt,
+    hash: source.contentHash,
+    by: attestedBy(source),
+  };
 }
 
 function earlier(known: FirstSaying | null, said: FirstSaying): FirstSaying {

@@ -24,6 +24,8 @@ export interface Source {
   /** The peer whose credential carried the turn for its speaker; null without a relay. */
   readonly relayId: string | null;
   readonly occurredAt: string;
+  /** When it counts as said, if its sender's clock ran ahead; absent where that is `occurredAt`. */
+  readonly saidAt?: string;
   readonly contentHash: string;
   /** The document that the message is a chunk of, in whichever version; null for what a peer said. */
   readonly documentId?: string | null;

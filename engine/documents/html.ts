@@ -9,6 +9,7 @@ const BLOCKS =
   wordSet(`address article aside blockquote body caption dd details dialog div dl dt fieldset figcaption figure footer form
 header hgroup hr html legend li main nav ol p pre section summary table tbody td tfoot th thead tr ul`);
 const HEADING = /^h([1-6])$/;
+
 /** Walks a tree without recursion, because a document may nest to any depth. */
 class Walk {
   readonly #outline = new Outline();

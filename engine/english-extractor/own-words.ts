@@ -3,11 +3,12 @@
  * somebody is asked to work on are other people's, or nobody's: a statement drawn from them would put words into the
  * speaker's mouth. Offsets are kept: what is taken out becomes line breaks.
  */
+import { MASK } from '../secrets/mask-word.ts';
 
 /** Fenced code. */
 const FENCE = /```[\s\S]*?(?:```|$)/gu;
-/** Stage directions such as "[shares a photo]"; a masked secret is none. */
-const DIRECTION = /\[(?!secret\])[^[\]\n]{0,1000}\]/gu;
+/** Stage directions such as "[shares a photo]". */
+const DIRECTION = /\[[^[\]\n]{0,1000}\]/gu;
 /** `<memory_context> ... </memory_context>`: text that a program put in. */
 const TAG = /<(?<name>[a-z][\w-]{0,40})(?:\s[^<>]{0,200})?>/giu;
 /** Names of tags that are looked for; text with more of them that nothing ends is no markup. */
@@ -45,6 +46,10 @@ const LEVEL_LINE = /^[ \t]*(?:INFO|WARN|WARNING|ERROR|DEBUG|TRACE|FATAL|NOTICE)\
 const OUTPUT_LINE = /^(?: {4,}|\t)\S|^[ \t]*(?:\$|>>>|#!|~\/|at \S+\(|\+{3}|-{3} |@@)/u;
 
 const blank = (text: string): string => '\n'.repeat(text.length);
+
+/** A masked secret looks like a stage direction and stays. */
+const withoutDirections = (text: string): string =>
+  text.replace(DIRECTION, (found) => (found === MASK ? found : blank(found)));
 
 /** Whether the line is one of mail, a chat, a log or a program. */
 function isForeign(line: string): boolean {
@@ -120,12 +125,12 @@ function withoutMaterial(text: string): string {
 
 /** The text without asides, which become line breaks, so that sentences before and after stay verbatim and apart. */
 export function withoutAsides(content: string): string {
-  return content.replace(FENCE, blank).replace(DIRECTION, blank);
+  return withoutDirections(content.replace(FENCE, blank));
 }
 
 /** The message with all that is not its speaker's own words blanked out. */
 export function ownWords(content: string): string {
   const prose = withoutBlocks(content.replace(FENCE, blank));
   // Lines of a log begin with what would count as a stage direction.
-  return withoutMaterial(withoutForeignLines(prose).replace(DIRECTION, blank));
+  return withoutMaterial(withoutDirections(withoutForeignLines(prose)));
 }

@@ -123,7 +123,8 @@ export function toSource(row: MessageRow): Source {
     scopeId: row.scope_id,
     speakerId: row.speaker_id,
     relayId: row.relay_id,
-    occurredAt: row.said_at,
+    occurredAt: row.occurred_at,
+    saidAt: row.said_at,
     contentHash: row.content_hash,
     documentId: row.document?.id ?? null,
   };

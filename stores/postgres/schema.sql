@@ -3017,7 +3017,7 @@ CREATE OR REPLACE FUNCTION public.said_at(occurred_at timestamp with time zone, 
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  select case when occurred_at > recorded_at + interval '1 day' then recorded_at else occurred_at end
+  select case when occurred_at - recorded_at > interval '1 day' then recorded_at::timestamptz(3) else occurred_at end
 $function$;
 alter function said_at(timestamp with time zone,timestamp with time zone) owner to vouch_owner;
 

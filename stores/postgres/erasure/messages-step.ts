@@ -84,12 +84,13 @@ function readLost(tx: Queryable, accountId: string, ids: readonly string[]) {
       k.extracting_provider = 'human' or exists (
         select from provenance p join messages m on m.account_id = p.account_id and m.id = p.message_id
         where p.account_id = k.account_id and p.knowledge_id = k.id
-          and m.content_hash = k.text_source_hash and m.occurred_at = k.text_occurred_at) as has_own_words,
+          and m.content_hash = k.text_source_hash
+          and k.text_occurred_at in (m.occurred_at, said_at(m.occurred_at, m.recorded_at))) as has_own_words,
       (select jsonb_build_object('text', p.wording, 'source_hash', encode(m.content_hash, 'hex'),
-          'occurred_at', to_char(m.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+          'occurred_at', to_char(said_at(m.occurred_at, m.recorded_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
         from provenance p join messages m on m.account_id = p.account_id and m.id = p.message_id
         where p.account_id = k.account_id and p.knowledge_id = k.id and p.wording is not null
-        order by m.occurred_at, m.content_hash, m.id limit 1) as other_words
+        order by said_at(m.occurred_at, m.recorded_at), m.content_hash, m.id limit 1) as other_words
     from knowledge k
     left join peers subject on subject.account_id = k.account_id and subject.id = k.subject_peer_id
     where k.account_id = ${accountId} and k.id = any(${sql.array(ids, 'uuid')})

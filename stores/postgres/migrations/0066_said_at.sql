@@ -1,8 +1,9 @@
 -- A sender's clock may run ahead. What would have been said more than a day after its receipt counts as said at the receipt
 -- where sayings are compared; otherwise one saying from a wrong clock would be the newest for years.
+-- In whole milliseconds, as times that the service reads and writes back are.
 create function said_at(occurred_at timestamptz, recorded_at timestamptz) returns timestamptz
 language sql immutable parallel safe as $$
-  select case when occurred_at > recorded_at + interval '1 day' then recorded_at else occurred_at end
+  select case when occurred_at - recorded_at > interval '1 day' then recorded_at::timestamptz(3) else occurred_at end
 $$;
 
 create or replace function recount_evidence(of_account uuid, ids uuid[]) returns void language plpgsql as $$
