@@ -3,11 +3,7 @@ import fc from 'fast-check';
 import { SENSITIVITIES } from '../../../domain/statements/candidate.ts';
 import type { GatePreset } from '../../../domain/governance/presets.ts';
 import type { AttributeClaim } from '../../../domain/statements/attributes.ts';
-import {
-  includesSource,
-  NO_ATTESTATION,
-  withSources,
-} from '../../../domain/statements/attestation.ts';
+import { withSources } from '../../../domain/statements/attestation.ts';
 import type { PlanContext } from '../../../domain/knowledge/plan.ts';
 import { planProposals } from '../../../domain/knowledge/planning.ts';
 import type { Proposal, Statement } from '../../../domain/statements/statement.ts';
@@ -60,14 +56,6 @@ function said({ n, value, day: on, from = null, until = null, ...more }: Said): 
     ...more.values,
   };
 }
-
-test('a source from a clock that runs ahead counts as said at its receipt, and sent again it is the same source', () => {
-  const early = source({ messageId: 'm1', occurredAt: day(900), saidAt: day(1) });
-  const again = { ...early, messageId: 'm2', saidAt: day(2) };
-  const attestation = withSources(NO_ATTESTATION, [early]);
-  expect(attestation.first?.at).toBe(day(1));
-  expect(includesSource(attestation, again)).toBe(true);
-});
 
 /** One proposal after the other, each in a commit of its own. */
 function sequentially(proposals: readonly Proposal[], shared: PlanContext): Statement[] {
