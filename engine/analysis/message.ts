@@ -9,7 +9,7 @@ import { termId } from '../../domain/ranking/term-id.ts';
 import { foldingWithin } from '../../domain/text/fold.ts';
 import { words } from '../../domain/text/tokens.ts';
 import { isEvidenceRole } from '../../domain/observations/roles.ts';
-import { extractDeterministic } from '../english-extractor/extract.ts';
+import { statesSomething } from '../english-extractor/states.ts';
 import { quotedBigrams } from '../text/quoted-bigrams.ts';
 import { readUnit, type UnitReading } from '../text/ranked-unit.ts';
 import { placedPassagesOf, type PlacedPassage } from './passages.ts';
@@ -100,18 +100,8 @@ export function bagVector(accountId: string, { terms, length }: WeightedTerms): 
   return { indices: Uint32Array.from(indices), values: Float64Array.from(values) };
 }
 
-function saysSomething(masked: string, { role, at }: Surroundings): boolean {
-  if (!isEvidenceRole(role)) return false;
-  const anchor = {
-    id: '',
-    content: masked.slice(0, MOST_JUDGED_CHARS).toWellFormed(),
-    role,
-    peerKey: '',
-    peerName: '',
-    occurredAt: new Date(at).toISOString(),
-    occurredOffsetMinutes: 0,
-  };
-  return extractDeterministic({ scopePath: '/', anchor, window: [], participants: [] }).length > 0;
+function saysSomething(masked: string, { role }: Surroundings): boolean {
+  return isEvidenceRole(role) && statesSomething(masked.slice(0, MOST_JUDGED_CHARS).toWellFormed());
 }
 
 /**

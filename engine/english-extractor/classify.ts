@@ -1,6 +1,7 @@
 /** Kind, sensitivity and confidence of a statement by small English lexicons; what they miss is a plain fact. */
 import type { ConfidenceLevel, Sensitivity } from '../../domain/statements/candidate.ts';
 import type { Kind } from '../../domain/statements/kinds.ts';
+import type { WorthRule } from './worth/rules.ts';
 
 const PREFERENCE =
   /\b(?:(?:dis)?likes?|loves?|loved|prefers?|preferred|hates?|enjoys?|enjoyed|adores?|favou?rites?|fan of|can't stand|rather than|obsessed with|allergic to|into (?:music|art|sports|reading))\b/iu;
@@ -42,7 +43,25 @@ export function kindOf(statement: string, dated: boolean): Kind {
   return EVENT_VERB.test(statement) || dated ? 'event' : 'fact';
 }
 
-/** A hedged sentence is only inferred; the speaker said everything else outright. */
-export function confidenceOf(sentence: string): ConfidenceLevel {
-  return HEDGE.test(sentence) ? 'inferred' : 'stated_explicitly';
+/** Marks of irony and laughter: what stands beside them may be meant otherwise. */
+const IRONY = /\b(?:lol|lmao|haha+|hehe+|rofl|as if)\b|[😂🤣🙄😜😉🙃]/iu;
+/** Rules that conclude something from what is said; the others find what a person states outright. */
+const IMPLIED: ReadonlySet<WorthRule> = new Set<WorthRule>([
+  'feeling',
+  'effect',
+  'of others',
+  'answer',
+]);
+
+/**
+ * How openly a sentence says what the statement says. A hedge, a mark of irony, and a pronoun that was made clear make a
+ * statement inferred. `rule` is null for a sentence that no rule was applied to.
+ */
+export function confidenceOf(
+  sentence: string,
+  rule: WorthRule | null = null,
+  isCleared = false,
+): ConfidenceLevel {
+  if (isCleared || HEDGE.test(sentence) || IRONY.test(sentence)) return 'inferred';
+  return rule !== null && IMPLIED.has(rule) ? 'clearly_implied' : 'stated_explicitly';
 }

@@ -12,6 +12,9 @@ const BETWEEN =
 
 /** Code points before a question that can state something. */
 const MIN_STATED = 12;
+/** "I'm planning a trip, can you help?" */
+const ASKS_FOR =
+  /,? (?:and |but |so )?(?=(?:can|could|would|will|do|does|did|should|may) (?:you|i|we|someone|anyone|it|that|this)\b|(?:what|how|why|which|where|any) (?:should|can|could|do|does|is|are|would|about|tips|ideas|suggestions|advice)\b)/giu;
 const ASKS_SO = /,? so,? (?=what|how|do|any|where|when|who|can)/gu;
 const DASH = /[-–—]/u;
 const SPACE = /\s/u;
@@ -48,6 +51,13 @@ function startOfSo(sentence: string, dash: number, earliest: number): number | n
   return ASKS_SO.exec(sentence)?.index ?? null;
 }
 
+/** Where the first question begins that the sentence goes over into; null without one. */
+function startOfAsking(sentence: string, earliest: number): number | null {
+  ASKS_FOR.lastIndex = earliest;
+  const found = ASKS_FOR.exec(sentence);
+  return found === null || !found[0].startsWith(',') ? null : found.index;
+}
+
 /**
  * The declarative part of a sentence that ends in a question; the sentence itself otherwise. "I finished the shelf -
  * want to see?" states the part before its last dash.
@@ -59,18 +69,49 @@ export function statedPart(sentence: string): string {
   const start =
     startOfSpacedDashes(sentence, dash, earliest) ??
     startOfDash(sentence, dash, earliest) ??
-    startOfSo(sentence, dash, earliest);
+    startOfSo(sentence, dash, earliest) ??
+    startOfAsking(sentence, earliest);
   return start === null ? sentence : sentence.slice(0, start);
 }
 
-/** The parts of the sentence at every boundary between first-person clauses; one part when there is none. */
+/** The same before a clause about something else: "..., it was fun", " - they helped out". */
+const BEFORE_OTHERS =
+  /(?:(?<!\s)\s+[-–—]+\s+|(?<!\s)\s*[—–]\s*|;\s+|,\s+(?:(?:and|but|so|plus)\s+)?|(?<![\s,])\s+(?:and|but)\s+)(?=(?:it|that|this|they|these|those|he|she|there)(?:['’](?:s|re|ve|ll|d))?\s)/giu;
+/** And before one that leaves its subject out: "I appreciate it, but had a check-up". */
+const BEFORE_NOTHING =
+  /,\s+(?:but|and|so)\s+(?=(?:just |also |then |finally )?(?:had|went|got|took|been|started|found|lost|made|bought|saw|met|tried|came|spent|moved|quit|finished|joined|visited|signed)\b)/giu;
+/** "Inspiring 💪 I emailed them": a picture between two sentences ends the first. */
+const BEHIND_EMOJI = /(?<=\p{Extended_Pictographic}\uFE0F?)\s+(?=\p{Lu})/gu;
+/** A clause that needs the one after it. */
+const LEANS_FORWARD =
+  /^(?:and |but |so |even )?(?:when(?:ever)?|if|since|as|while|after|before|because|although|though|once|until|unless|where(?:ver)?|now that)\b/iu;
+
+/** Whether the part, or what stands behind its last dash, needs what follows: "I look for a flat - when I do". */
+function leansForward(part: string): boolean {
+  const dash = /[-–—]\s/u.test(part) ? lastDash(part) : -1;
+  return (
+    LEANS_FORWARD.test(part) || (dash !== -1 && LEANS_FORWARD.test(part.slice(dash + 1).trim()))
+  );
+}
+
+function boundariesOf(sentence: string): readonly RegExpMatchArray[] {
+  const found = [BETWEEN, BEFORE_OTHERS, BEFORE_NOTHING, BEHIND_EMOJI].flatMap((pattern) => [
+    ...sentence.matchAll(pattern),
+  ]);
+  return found.toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0));
+}
+
+/** The parts of the sentence at every boundary between main clauses; one part when there is none. */
 export function clausesOf(sentence: string): string[] {
   const parts: string[] = [];
   let from = 0;
-  for (const boundary of sentence.matchAll(BETWEEN)) {
+  for (const boundary of boundariesOf(sentence)) {
+    if (boundary.index === undefined || boundary.index < from) continue;
     const part = sentence.slice(from, boundary.index).trim();
     // "My sister and I" is one subject.
-    if (!hasVerb(part)) continue;
+    const isClosed = /\p{Extended_Pictographic}\uFE0F?$/u.test(part);
+    const isContrast = /\bbut\s+$/iu.test(boundary[0]);
+    if (!isClosed && ((!hasVerb(part) && !isContrast) || leansForward(part))) continue;
     parts.push(part);
     from = boundary.index + boundary[0].length;
   }

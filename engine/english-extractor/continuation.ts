@@ -3,8 +3,10 @@
  * the statement before it, which names what is meant. So does the caption of a picture that a statement points at.
  */
 import { contentTerms } from '../text/analyze.ts';
+import { tagged } from '../english/tagger.ts';
 import { isProse, readsAsEnglish } from './eligible.ts';
 import type { OpenerStripper } from './openers.ts';
+import { unclearPronouns } from './referents/pronouns.ts';
 
 const LEANS =
   /^(?:(?:and|but|so|plus|also|now|then) )?(?:it|it['’](?:s|ll|d)|its|they|they['’](?:re|ve|ll|d)|their|them|she|he|she['’]s|he['’]s|her|his|that|that['’]s|this|these|those|which)\b/iu;
@@ -22,6 +24,8 @@ export function continuationOf(sentence: string, strip: OpenerStripper): string 
   if (!isProse(sentence) || !readsAsEnglish(sentence)) return null;
   const body = strip(sentence);
   if (!LEANS.test(body) || SECOND_PERSON.test(body)) return null;
+  // "That bowl is pretty" leans on nothing, and "it is late" stands for nothing.
+  if (unclearPronouns(tagged(body), body).length === 0) return null;
   return contentTerms(body).length < MIN_CONTENT_WORDS ? null : body;
 }
 

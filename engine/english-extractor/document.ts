@@ -9,13 +9,9 @@ import { MASK } from '../secrets/mask-word.ts';
 import { sentencesOf } from '../text/sentences.ts';
 import { confidenceOf, kindOf, sensitivityOf } from './classify.ts';
 import { isStatement, readsAsEnglish } from './eligible.ts';
-import {
-  extractDeterministic,
-  MAX_SENTENCE,
-  MAX_STATEMENTS,
-  MIN_SENTENCE,
-  sentenceCase,
-} from './extract.ts';
+import { extractDeterministic, MAX_STATEMENTS } from './extract.ts';
+import { sentenceCase } from './judged.ts';
+import { MAX_SENTENCE, MIN_SENTENCE } from './sentence-bounds.ts';
 import { withoutAsides } from './own-words.ts';
 import { namedSubject } from './subject.ts';
 import { isFirstPerson } from './third-person.ts';

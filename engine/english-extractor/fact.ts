@@ -12,7 +12,7 @@ const VERDICT_AFTER =
 const VERDICT_BEFORE =
   /^(?:it|that|this|life|things?)(?:['’]s|\s+(?:is|was|has|have|can))\b[^,;–—]*?(?:(?:,\s+|(?<![\s,])\s+)(?:and|but|so)\s+|,\s+|(?<!\s)\s+[-–—]+\s+|\s?[–—]\s?)(?=(?:i|we)(?:['’](?:m|ve|ll|d|re))?\s|(?:my|our)\s)/iu;
 const SINCE_LAST_TIME =
-  /^(?:ever )?since we(?:['’]ve)? (?:all )?(?:last )?(?:talked|spoke|spoken|chatted|met|caught up|saw each other)(?: last)?,\s+/iu;
+  /^(?:ever )?since (?:our last (?:chat|talk|call|conversation|message)|we(?:['’]ve)? (?:all )?(?:last )?(?:talked|spoke|spoken|chatted|met|caught up|saw each other)(?: last)?),\s+/iu;
 
 /** "I live in Rome - that's not true" must not lose its second half. */
 const NEGATION = /\b(?:not|no|never|nothing|nobody|wrong|false)\b|n['’]t\b/iu;

@@ -5,7 +5,7 @@
 
 import { addressing, SHORTEST_FORM } from './addressed.ts';
 
-const INTERJECTION = String.raw`wow|whoa|woah|oh|ooh|ah|aw+|yay|woohoo|hey|hi|hello|hiya|yo|yeah|yep|yup|yes|no|nope|nah|ok|okay|sure|right|well|so|and|but|also|plus|anyway|anyways|actually|honestly|basically|definitely|absolutely|totally|exactly|thanks|thank you|thx|sorry|haha+|hah|lol|hmm+|um+|uh|btw|by the way|to be honest|tbh|you know|i mean|good morning|good evening|congrats|congratulations|cool|nice|great|awesome|true|agreed|please|alas|gosh|man|dude|of course|for sure|no worries|no problem|speaking of(?: which)?|as i said|like i said|in fact|for now|on top of that|guess what|you won['’]t believe (?:it|this|what happened)`;
+const INTERJECTION = String.raw`wow|whoa|woah|oh|ooh|ah|aw+|yay|woohoo|hey|hi|hello|hiya|yo|yeah|yep|yup|yes|no|nope|nah|ok|okay|alright|all right|sure|right|well|so|and|but|also|plus|anyway|anyways|actually|honestly|basically|definitely|absolutely|totally|exactly|thanks|thank you|thx|sorry|haha+|hah|lol|hmm+|um+|uh|btw|by the way|as for me|on my side|on my end|to be honest|tbh|you know|i mean|good morning|good evening|congrats|congratulations|cool|nice|great|awesome|true|agreed|please|alas|gosh|man|dude|of course|for sure|no worries|no problem|speaking of(?: which)?|as i said|like i said|in fact|for now|on top of that|guess what|you won['’]t believe (?:it|this|what happened)|funny you (?:mention|ask|say) (?:that|it)?|same here|me too|(?:(?:great|good|big|exciting|bad|sad|some) )+news|appreciate (?:it|that|this|you|the offer|your (?:offer|help|support|advice))|glad you asked|here['’]s the thing|fun fact|update`;
 const BEFORE_SELF = String.raw`(?=(?:i|i['’](?:m|ve|ll|d)|my|we|we['’](?:re|ve|ll|d)|our)\b)`;
 /** "Remember that I am allergic to nuts": told to an agent, the assertion follows. */
 const MEMO = String.raw`(?:please )?(?:remember|note|keep in mind|do not forget|don['’]t forget|just so you know|for the record|fyi|be aware)(?: that)?[,:]?\s+`;
@@ -24,7 +24,7 @@ function escaped(name: string): string {
 const LONGEST_SHORT_NAME = 24;
 
 /** The full name, its first part, and short forms of that: Mel for Melanie. */
-function formsOf(name: string): string[] {
+export function formsOf(name: string): string[] {
   const first = name.split(/\s+/u)[0] ?? name;
   const letters = Array.from(first.slice(0, 2 * LONGEST_SHORT_NAME)).slice(0, LONGEST_SHORT_NAME);
   const short = letters

@@ -36,8 +36,8 @@ const SHORT: ReadonlyMap<string, string> = new Map([
 const JOINT_PLAN = /^let['’]s\s+(?=\p{L})/iu;
 
 /** "Let's paint next Saturday" as a wish of its speaker; null for anything else. */
-export function withSharedPlan(sentence: string, speaker: string): string | null {
-  return JOINT_PLAN.test(sentence) ? sentence.replace(JOINT_PLAN, `${speaker} wants to `) : null;
+export function withSharedPlan(sentence: string): string | null {
+  return JOINT_PLAN.test(sentence) ? sentence.replace(JOINT_PLAN, 'I want to ') : null;
 }
 
 /** The verb phrase of the third person that the sentence opens with, up to `rest`; null when it has its own subject. */

@@ -1,15 +1,14 @@
 /**
  * From the first person to the third, because a statement names its subject. "I moved to Oslo" by Ada becomes "Ada
  * moved to Oslo", "my dog" "Ada's dog". Pronouns of a gender are never guessed; a reflexive becomes "themself". "We"
- * becomes "Ada and others". Quoted speech is the first person of another speaker and stays.
+ * becomes the group that it means (`company.ts`). Quoted speech is the first person of another speaker and stays.
  */
 import { tokensOf } from './words-and-quotes.ts';
-import { agree, expandD, hasVerb, isAdverb, isBaseVerb, withThirdPersonEnding } from './verbs.ts';
+import { agree, expandD, hasVerb, isAdverb, isBaseVerb } from './verbs.ts';
 
 /** Subject forms whose verb is part of the word. */
 const SUBJECT = /^(?<pronoun>i|we)(?:['’](?<short>m|ve|ll|d|re))?$/iu;
 const ADDRESSED_SUBJECT = /^you(?:['’](?<short>re|ve|ll|d))?$/iu;
-const ADDRESSED_OPENING = /^(?:you|your|yours)(?:['’](?:re|ve|ll|d))?\b/iu;
 /** After these "you" is a subject, elsewhere an object. */
 const SIGN_BEFORE_SUBJECT = /[,.;:!–—-]$/u;
 const WORD_BEFORE_SUBJECT =
@@ -33,8 +32,8 @@ interface Names {
   readonly possessive: string;
 }
 
-function namesOf(speaker: string): Names {
-  return { singular: speaker, plural: `${speaker} and others`, possessive: `${speaker}'s` };
+function namesOf(speaker: string, group: string): Names {
+  return { singular: speaker, plural: group, possessive: `${speaker}'s` };
 }
 
 function objectForm(word: string, names: Names): string | null {
@@ -74,6 +73,11 @@ function verbAfter(tokens: readonly string[], at: number): number {
   return -1;
 }
 
+/** "I color-code": the last part of a compound is inflected. */
+function lastOfCompound(tokens: readonly string[], at: number): number {
+  return tokens[at + 1] === '-' && isWord(tokens[at + 2]) ? at + 2 : at;
+}
+
 /** Inflects verbs coordinated with one already inflected: "likes tea and make bread". */
 function agreeCoordinated(tokens: string[], at: number): void {
   for (let i = at + 1; i + 2 < tokens.length; i += 1) {
@@ -85,8 +89,9 @@ function agreeCoordinated(tokens: string[], at: number): void {
     )
       return;
     const verb = tokens[i + 2];
-    if ((token === 'and' || token === 'or') && tokens[i + 1] === ' ' && verb !== undefined) {
-      if (isBaseVerb(verb.toLowerCase())) tokens[i + 2] = withThirdPersonEnding(verb.toLowerCase());
+    const joins = /^(?:and|or|nor)$/u.test(token ?? '') && tokens[i + 1] === ' ';
+    if (joins && verb !== undefined) {
+      if (isBaseVerb(verb.toLowerCase())) tokens[i + 2] = agree(verb.toLowerCase());
       return;
     }
   }
@@ -127,7 +132,7 @@ function singularSubject(
   const joined = tokens[at - 2]?.toLowerCase() === 'and' && !hasVerbBefore(at - 2);
   tokens[at] = name;
   if (joined) return;
-  const verb = verbAfter(tokens, at);
+  const verb = lastOfCompound(tokens, verbAfter(tokens, at));
   const form = tokens[verb];
   if (form === undefined) return;
   const agreed = agree(form);
@@ -153,20 +158,43 @@ export function isFirstPerson(sentence: string): boolean {
   );
 }
 
-/** The sentence with every first person replaced by the speaker's name. */
-export function toThirdPerson(sentence: string, speaker: string): string {
-  const names = namesOf(speaker);
+/** "We all made", said of one person. */
+function withoutAll(tokens: string[], at: number): void {
+  if (!/^(?:all|both)$/iu.test(tokens[at + 2] ?? '')) return;
+  tokens[at + 1] = '';
+  tokens[at + 2] = '';
+}
+
+function told(
+  tokens: string[],
+  at: number,
+  names: Names,
+  hasVerbBefore: (at: number) => boolean,
+): void {
+  const subject = SUBJECT.exec(tokens[at] ?? '')?.groups;
+  const short = subject?.['short']?.toLowerCase();
+  const isAlone = subject?.['pronoun']?.toLowerCase() === 'i' || names.plural === names.singular;
+  if (!isAlone) {
+    pluralSubject(tokens, at, short, names);
+    return;
+  }
+  withoutAll(tokens, at);
+  singularSubject(tokens, at, short, names.singular, hasVerbBefore);
+}
+
+/** The sentence with every first person replaced by the speaker's name, and "we" by the group's. */
+export function toThirdPerson(
+  sentence: string,
+  speaker: string,
+  group = `${speaker} and others`,
+): string {
+  const names = namesOf(speaker, group);
   const tokens = tokensOf(sentence);
   const hasVerbBefore = verbsBefore([...tokens]);
   for (let i = 0; i < tokens.length; i += 1) {
     const token = tokens[i] ?? '';
-    const subject = SUBJECT.exec(token)?.groups;
-    if (subject !== undefined) {
-      const short = subject['short']?.toLowerCase();
-      if (subject['pronoun']?.toLowerCase() === 'i')
-        singularSubject(tokens, i, short, speaker, hasVerbBefore);
-      else pluralSubject(tokens, i, short, names);
-    } else {
+    if (SUBJECT.test(token)) told(tokens, i, names, hasVerbBefore);
+    else {
       const replaced = objectForm(token.toLowerCase(), names);
       // "US" is a country, "me-time" a word of its own.
       const kept = token === 'US' || tokens[i + 1] === '-';
@@ -174,11 +202,6 @@ export function toThirdPerson(sentence: string, speaker: string): string {
     }
   }
   return tokens.join('');
-}
-
-/** Whether the sentence is about the person it is said to. */
-export function isAddressed(sentence: string): boolean {
-  return ADDRESSED_OPENING.test(sentence);
 }
 
 /** Whether "you" at this place is a subject. */

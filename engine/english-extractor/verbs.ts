@@ -19,16 +19,19 @@ const FIXED: ReadonlyMap<string, string> = new Map([
   ["haven't", "hasn't"],
   ["ain't", "isn't"],
   ['go', 'goes'],
+  ['wanna', 'wants to'],
+  ['gotta', 'has to'],
+  ['gonna', 'is going to'],
 ]);
 
 const UNINFLECTED =
-  wordSet(`can could will would shall should may might must cannot can't couldn't won't wouldn't shouldn't gonna gotta wanna
+  wordSet(`can could will would shall should may might must cannot can't couldn't won't wouldn't shouldn't
 was wasn't had hadn't did didn't is isn't has hasn't does doesn't ought used`);
 
 /** Words that may stand between subject and verb. */
 const ADVERBS =
   wordSet(`also always just still never even often sometimes now then only ever already almost soon once again too both hardly
-rather quite kinda sorta sort kind of recently finally really actually usually currently no longer`);
+rather quite kinda sorta sort kind of recently finally really actually usually currently no longer least most best better first neither either`);
 
 const NOT_VERBS = wordSet('and or but to in on at for with from by as if when than that who which');
 
@@ -36,7 +39,7 @@ const NOT_VERBS = wordSet('and or but to in on at for with from by as if when th
 const COMMON_BASES =
   wordSet(`like love want need use work live play enjoy prefer hate try help plan hope think feel know make take get go eat drink
 read write run cook bake paint draw dance sing study teach learn visit travel walk hike swim ride drive watch listen call
-talk meet own believe care wish stay start stop look volunteer practice collect create design build develop`);
+talk meet own believe care wish stay start stop look volunteer practice collect create design build develop smoke vape exercise garden`);
 
 export function isAdverb(word: string): boolean {
   return ADVERBS.has(word) || (word.endsWith('ly') && word.length > 4);
@@ -81,7 +84,7 @@ export function expandD(next: string): string {
 }
 
 const FINITE =
-  /\b(?:i|we|is|are|was|were|has|have|had|will|can|could|would|do|does|did)\b|\b(?:it|he|she|that|there|here|who|what|they|you|i|we)['’](?:s|m|re|ve|ll|d)\b/iu;
+  /\b(?:i|we|is|are|was|were|has|have|had|will|can|could|would|do|does|did)\b|\b(?:it|he|she|that|there|here|who|what|they|you|i|we)['’](?:s|m|re|ve|ll|d)\b|['’]s\s+(?:been|not|so|really|always|a|an|the|in|at|my|\p{L}+ing)\b/iu;
 
 /** Whether a clause has a verb, or a subject of the first person that brings one. */
 export function hasVerb(clause: string): boolean {

@@ -1,6 +1,7 @@
 /** Removes words that only colour a sentence, so that the statement says the fact and no more. */
 
 import { addressing } from './addressed.ts';
+import { formsOf } from './openers.ts';
 
 /** Adverbs of degree that change nothing but the tone; not after a negation, which they would turn around. */
 const INTENSIFIER =
@@ -14,8 +15,8 @@ function escaped(name: string): string {
 }
 
 function atTheEnd(names: readonly string[]): RegExp {
-  const forms = names.flatMap((name) => [name, name.split(/\s+/u)[0] ?? name]).filter(Boolean);
-  return new RegExp(String.raw`,\s*(?:${forms.map(escaped).join('|')})(?=[.!…]*$)`, 'iu');
+  const forms = names.flatMap(formsOf).toSorted((a, b) => b.length - a.length);
+  return new RegExp(String.raw`(?:,|[!.…])\s*(?:${forms.map(escaped).join('|')})(?=[.!…]*$)`, 'iu');
 }
 
 /** Removes colour from sentences of a conversation between these participants. */

@@ -16,8 +16,9 @@ import { folderOfPrograms, PROGRAMS, PROGRAMS_FOLDER } from './prebuilt.ts';
 
 /**
  * Packages that stay where they are: native ones, those that start threads or read files beside their code, those of
- * Temporal, whose errors are told by their classes and which load our converters by path, and jsonc-parser, which asks for
- * its own files by a `require` that the bundler does not follow.
+ * Temporal, whose errors are told by their classes and which load our converters by path, jsonc-parser, which asks for
+ * its own files by a `require` that the bundler does not follow, and the tagger of English with its data, which threads alone
+ * load.
  */
 const OUTSIDE = [
   '@temporalio/*',
@@ -26,6 +27,8 @@ const OUTSIDE = [
   'pino',
   'piscina',
   'swagger-ui-dist',
+  'wink-eng-lite-web-model',
+  'wink-nlp',
 ];
 /** What the code of a package says that depends on where it is. */
 const DEPENDS_ON_PLACE =

@@ -71,7 +71,17 @@ const RULES: readonly Rule[] = [
   },
   {
     folder: 'engine',
-    values: ['engine', 'domain', 'zod', 'uuid', 'node:', 'stemmer', 'chrono-node'],
+    values: [
+      'engine',
+      'domain',
+      'zod',
+      'uuid',
+      'node:',
+      'stemmer',
+      'chrono-node',
+      'wink-nlp',
+      'wink-eng-lite-web-model',
+    ],
     types: ['stores'],
   },
   {

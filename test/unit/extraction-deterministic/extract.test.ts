@@ -47,7 +47,7 @@ describe('first person', () => {
     ['I was born in Lima.', 'Ada was born in Lima.'],
     ['My sister Carla lives in Lima.', "Ada's sister Carla lives in Lima."],
     ['My sister and I run a bakery.', "Ada's sister and Ada run a bakery."],
-    ['We adopted a dog named Rex.', 'Ada and others adopted a dog named Rex.'],
+    ['We adopted a dog named Rex.', 'Ada adopted a dog named Rex.'],
     ['Carla taught me how to sail boats.', 'Carla taught Ada how to sail boats.'],
     ['Lost my job at the bank yesterday.', "Ada lost Ada's job at the bank yesterday."],
     ['Well, Bob, I sold my car.', "Ada sold Ada's car."],

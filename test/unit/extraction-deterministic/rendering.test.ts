@@ -44,8 +44,8 @@ describe('a sentence that leaves the speaker out is about the speaker', () => {
   });
 
   test('an -ing form with a verb after it is a subject of its own', () => {
-    expect(statements('Repairing wooden canoes takes patience and glue.')).toEqual([
-      'Repairing wooden canoes takes patience and glue.',
+    expect(statements('Repairing wooden canoes takes all my evenings in June.')).toEqual([
+      "Repairing wooden canoes takes all Ada's evenings in June.",
     ]);
   });
 });
@@ -135,16 +135,10 @@ describe('a sentence that names nothing is not a statement', () => {
 });
 
 describe('sentences without a person', () => {
-  test('that judge are what the speaker thinks', () => {
-    expect(statements('Learning the accordion is a great way to meet neighbours.')).toEqual([
-      'Ada thinks learning the accordion is a great way to meet neighbours.',
-    ]);
-  });
-
-  test('that advise a person are suggestions, and requests to an agent are nothing', () => {
-    const advice = 'Try rowing and fencing for the back.';
-    expect(statements(advice)).toEqual(['Ada suggests: try rowing and fencing for the back.']);
-    expect(statements(advice, [ADA, HAL])).toEqual([]);
+  test('that judge or advise are no statements', () => {
+    expect(statements('Learning the accordion is a great way to meet neighbours.')).toEqual([]);
+    expect(statements('Try rowing and fencing for the back.')).toEqual([]);
+    expect(statements('Try rowing and fencing for the back.', [ADA, HAL])).toEqual([]);
   });
 
   test('that tell a fact stay as they are', () => {

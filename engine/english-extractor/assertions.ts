@@ -1,0 +1,125 @@
+/** What a message asserts: its sentences in text order, cut into clauses, each judged, made clear and told in the third person. */
+import type { ExtractionRequest } from '../../domain/statements/candidate.ts';
+import { withoutEnding } from '../../domain/text/ending.ts';
+import { MASK } from '../secrets/mask-word.ts';
+import type { Sentence } from '../text/sentences.ts';
+import { answered } from './answers.ts';
+import type { Assertion, Clause, PlacedAssertion } from './assertion.ts';
+import { clausesOf, statedPart } from './clauses.ts';
+import { assertionOf } from './clear.ts';
+import { contextOf, earlierAt, type Context, type Earlier } from './context.ts';
+import { captionAfter, continuationOf } from './continuation.ts';
+import { isProse, readsAsEnglish } from './eligible.ts';
+import { factOf } from './fact.ts';
+import { reports } from './frames.ts';
+import { joined } from './joined.ts';
+import { told } from './judged.ts';
+import { meantSentences } from './meant.ts';
+import { MAX_SENTENCE, MIN_SENTENCE } from './sentence-bounds.ts';
+import { voiceOf, type Voice } from './voice.ts';
+
+/** Sentences before one that its pronouns may lean on. */
+const REACH = 2;
+
+/** The clauses, of which a report and all that comes behind it stay one: "My aunt says I live in Ulm and I work there". */
+function withWholeReport(sentence: string, clauses: readonly string[]): readonly string[] {
+  const report = reports(sentence) ? clauses.findIndex(reports) : -1;
+  const start = report === -1 ? -1 : sentence.indexOf(clauses[report] ?? '');
+  return start === -1 ? clauses : [...clauses.slice(0, report), sentence.slice(start)];
+}
+
+/** The clauses of what a sentence states, where they stand in the message. */
+function clausesIn({ start, text }: Sentence): readonly Clause[] {
+  if (text.length < MIN_SENTENCE || text.length > MAX_SENTENCE) return [];
+  const stated = readsAsEnglish(text) ? factOf(statedPart(text)) : text;
+  let at = text.indexOf(stated);
+  return withWholeReport(stated, clausesOf(stated)).map((clause) => {
+    at = text.indexOf(clause, at);
+    const found = { text: clause, start: start + at, end: start + at + clause.length };
+    at += clause.length;
+    return found;
+  });
+}
+
+/** The assertion with the sentence that leans on it, when they stand side by side and make one reviewable text. */
+function continued(
+  last: PlacedAssertion,
+  sentence: Sentence,
+  content: string,
+  speaker: Voice,
+): PlacedAssertion | null {
+  const addition = continuationOf(sentence.text, speaker.strip);
+  if (addition === null || content.slice(last.end, sentence.start).trim() !== '') return null;
+  const statement = told(addition, speaker, content.slice(0, sentence.end));
+  return joined(last, sentence, statement, content);
+}
+
+/** The assertion with the caption of the picture that it points at, if there is one. */
+function illustrated(assertion: PlacedAssertion, content: string): PlacedAssertion {
+  if (assertion.isCleared) return assertion;
+  const caption = captionAfter(content, assertion.span, assertion.end);
+  if (caption === null) return assertion;
+  const statement = `${withoutEnding(assertion.statement, /[.!…]/u)}: ${caption.shown}`;
+  return { ...assertion, span: content.slice(assertion.start, caption.end), statement };
+}
+
+/** What was read of the message so far. */
+interface Progress {
+  last: PlacedAssertion | null;
+  before: Sentence | null;
+  readonly earlier: Earlier[];
+}
+
+function* ofSentence(
+  sentence: Sentence,
+  progress: Progress,
+  request: ExtractionRequest,
+  context: Context,
+  speaker: Voice,
+): Generator<Assertion> {
+  const { content } = request.anchor;
+  const within: Earlier[] = [];
+  let isAsserted = false;
+  for (const clause of clausesIn(sentence)) {
+    // What a masked secret was part of says nothing any more: "My key is [secret]".
+    if (clause.text.includes(MASK)) continue;
+    const { before, earlier, last } = progress;
+    const place = { content, context, before: within.length === 0 ? before : null, last };
+    const found = assertionOf(clause, { ...place, earlier: [...earlier, ...within] }, speaker);
+    if (found !== null) {
+      if (last !== null && !found.replaces) yield illustrated(last, content);
+      progress.last = found.assertion;
+      isAsserted = true;
+    }
+    within.push(earlierAt(clause.start, clause.text, speaker));
+  }
+  if (isAsserted || progress.last === null) return;
+  const longer = continued(progress.last, sentence, content, speaker);
+  if (longer === null) yield illustrated(progress.last, content);
+  progress.last = longer;
+}
+
+/** The assertions of a message in text order, each sentence read once. */
+export function* assertionsOf(request: ExtractionRequest): Generator<Assertion> {
+  const { content } = request.anchor;
+  const speaker = voiceOf(request);
+  const context = contextOf(request, speaker);
+  const progress: Progress = { last: null, before: null, earlier: [] };
+  const read = new Set<string>();
+  for (const { sentence, isMeant } of meantSentences(content)) {
+    if (read.has(sentence.text)) continue;
+    const answer = read.size === 0 && isMeant ? answered(sentence, context, speaker) : null;
+    read.add(sentence.text);
+    if (isMeant) yield* ofSentence(sentence, progress, request, context, speaker);
+    else if (progress.last !== null) {
+      yield illustrated(progress.last, content);
+      progress.last = null;
+    }
+    if (answer !== null && progress.last === null) yield answer;
+    const canLead = isMeant && isProse(sentence.text) && readsAsEnglish(sentence.text);
+    progress.before = canLead ? sentence : null;
+    progress.earlier.push(earlierAt(sentence.start, sentence.text, speaker));
+    if (progress.earlier.length > REACH) progress.earlier.shift();
+  }
+  if (progress.last !== null) yield illustrated(progress.last, content);
+}

@@ -1,0 +1,130 @@
+/** One clause of a speaker: whether it is worth a statement, and how it is told in the third person. */
+import type { Participant } from '../../domain/statements/candidate.ts';
+import { tagged, type Word } from '../english/tagger.ts';
+import { isProse, isStatement, readsAsEnglish } from './eligible.ts';
+import { looksEnglish, mayNameSpeaker } from './looks-english.ts';
+import { openingClause } from './clause/opening.ts';
+import { readClause, type ClauseReading } from './clause/reading.ts';
+import { unclearPronouns, type Unclear } from './referents/pronouns.ts';
+import { onlyListener, type Voice } from './voice.ts';
+import { withSharedPlan, withSpokenSubject } from './spoken-subject.ts';
+import { namedSubject } from './subject.ts';
+import { namingAddressee, toThirdPerson } from './third-person.ts';
+import { ruleOf } from './worth/rule-of.ts';
+import type { WorthRule } from './worth/rules.ts';
+
+/** A clause that is worth a statement. */
+export interface Judged {
+  /** The clause without openers, in the words of the speaker. */
+  readonly body: string;
+  readonly words: readonly Word[];
+  /** Pronouns that nothing before them in the clause explains. */
+  readonly unclear: readonly Unclear[];
+  /** Null for a sentence that is kept as it is. */
+  readonly rule: WorthRule | null;
+  readonly subjectRef: string;
+  /** Tells the body, with what was put in brackets. `before` is the speaker's text up to the end of the clause. */
+  readonly tell: (body: string, before: string) => string | null;
+}
+
+/** The sentence with its first letter as sentences begin. */
+export function sentenceCase(sentence: string): string {
+  const first = Array.from(sentence)[0] ?? '';
+  return first.toUpperCase() + sentence.slice(first.length);
+}
+
+/** A clause that keeps its words: of another language, or of one that nothing shows to be English. */
+function kept(body: string, speaker: Voice): Judged {
+  return {
+    body,
+    words: [],
+    unclear: [],
+    rule: null,
+    subjectRef: speaker.key,
+    tell: sentenceCase,
+  };
+}
+
+const REST =
+  /,|(?<!\s)\s+(?:although|though|because|but|even|while|since|so|that|which|when|if|to|and)\s/iu;
+
+/** The clause with the subject that it leaves out: "Last week, went to Rome" to "Last week, Ada went to Rome". */
+function completed(text: string, { from, words }: ClauseReading, speaker: Voice): string | null {
+  let first = from;
+  while (words[first - 1]?.pos === 'ADV') first -= 1;
+  const start = words[first]?.start ?? 0;
+  const bare = text.slice(start);
+  // What follows may have subjects of its own: "Still enjoying my tea, although I know it is late".
+  const rest = Math.max(0, REST.exec(bare)?.index ?? bare.length);
+  const whole = withSpokenSubject(bare, speaker.name);
+  const opening = whole === null ? withSpokenSubject(bare.slice(0, rest), speaker.name) : null;
+  if (whole === null && opening === null) return null;
+  return `${text.slice(0, start)}${whole ?? `${opening}${bare.slice(rest)}`}`;
+}
+
+/** The text in the third person; "you" is named when one person listens. */
+export function told(text: string, speaker: Voice, before: string): string {
+  const plain = speaker.plain(text);
+  const listener = onlyListener(speaker);
+  const named = listener === null ? plain : namingAddressee(plain, listener.name);
+  return sentenceCase(toThirdPerson(named, speaker.name, speaker.company.of(text, before)));
+}
+
+function subjectOf(body: string, reading: ClauseReading, speaker: Voice): Participant | null {
+  if (reading.subject !== 'listener') return namedSubject(body, speaker.others);
+  const [only, ...more] = speaker.others;
+  return more.length === 0 ? (only ?? null) : null;
+}
+
+/** "Always answer in Celsius": what a person asks of an agent for good is a preference. */
+const STANDING_WISH =
+  /^(?:please )?(?:always|never|from now on,?|in (?:the )?future,?|going forward,?) (?:please )?(?!(?:mind|knew|know|been|a|the)\b)\p{Ll}+ \S/iu;
+
+function standingWish(body: string, speaker: Voice): Judged | null {
+  if (!STANDING_WISH.test(body) || !speaker.others.some(({ kind }) => kind === 'agent'))
+    return null;
+  const words = tagged(body);
+  if (readClause(words) !== 'command') return null;
+  const tell = (wish: string): string =>
+    `${speaker.name} prefers: ${toThirdPerson(wish.charAt(0).toLowerCase() + wish.slice(1), speaker.name)}`;
+  return { body, words, unclear: [], rule: 'preference', subjectRef: speaker.key, tell };
+}
+
+/** "Since I lost my job at the bank, things are hard": what happened is said by the way. */
+function openingRule(words: readonly Word[], body: string): WorthRule | null {
+  const opening = openingClause(words);
+  const reading = opening === null ? 'fragment' : readClause(opening);
+  if (typeof reading === 'string' || !/^(?:speaker|group|own)$/u.test(reading.subject)) return null;
+  return ruleOf(reading, body) === 'event' ? 'event' : null;
+}
+
+function english(clause: string, own: string, speaker: Voice): Judged | null {
+  const wish = standingWish(own, speaker);
+  if (wish !== null) return wish;
+  const shared = withSharedPlan(own);
+  if (shared !== null && !speaker.dated(clause)) return null;
+  const body = shared ?? own;
+  const words = tagged(body);
+  const reading = readClause(words);
+  if (typeof reading === 'string') return null;
+  const rule = ruleOf(reading, body) ?? openingRule(words, body);
+  const subject = subjectOf(body, reading, speaker);
+  const isToSeveral = reading.subject === 'listener' && subject === null;
+  if (rule === null || isToSeveral || subject?.kind === 'agent') return null;
+  const tell = (text: string, before: string): string | null => {
+    const spoken = reading.subject === 'left out' ? completed(text, reading, speaker) : text;
+    return spoken === null ? null : told(spoken, speaker, before);
+  };
+  const unclear = unclearPronouns(words, body);
+  return { body, words, unclear, rule, subjectRef: subject?.peerKey ?? speaker.key, tell };
+}
+
+/** The clause, judged; null when it is not worth a statement. */
+export function judged(clause: string, speaker: Voice): Judged | null {
+  if (!isProse(clause)) return null;
+  if (!readsAsEnglish(clause)) return isStatement(clause, false) ? kept(clause, speaker) : null;
+  const own = speaker.plain(speaker.strip(clause));
+  if (looksEnglish(clause)) return english(clause, own, speaker);
+  // Nothing tells the language: who "my" and "i" are depends on it, and other sentences keep their words.
+  return mayNameSpeaker(clause) || !isStatement(own, true) ? null : kept(own, speaker);
+}
