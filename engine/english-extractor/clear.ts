@@ -87,7 +87,7 @@ function led(
   return { ...own, start: before.start, span, statement, isCleared: true };
 }
 
-/** The question explains the pronouns when it names something that each of them can stand for. */
+/** The question explains the pronouns when it names something; a person, where they stand for one. */
 function withQuestion(
   own: PlacedAssertion,
   { unclear }: Judged,
@@ -95,13 +95,11 @@ function withQuestion(
 ): PlacedAssertion | null {
   const asked = context.asked();
   if (asked === null) return null;
-  const explains = unclear.every(({ kind }) =>
-    kind === 'event'
-      ? asked.mentions.length > 0
-      : asked.mentions.some((mention) => mention.kinds.includes(kind)),
+  const arePersons = unclear.some(({ kind }) => kind === 'woman' || kind === 'man');
+  const explains = asked.mentions.some(
+    ({ kinds }) => !arePersons || kinds.includes('woman') || kinds.includes('man'),
   );
-  if (!explains) return null;
-  return { ...own, ...askedBehind(own.statement, asked) };
+  return explains ? { ...own, ...askedBehind(own.statement, asked) } : null;
 }
 
 export interface FoundAssertion {

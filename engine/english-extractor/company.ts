@@ -6,7 +6,7 @@
  */
 import type { ExtractionRequest, Participant } from '../../domain/statements/candidate.ts';
 
-const PEOPLE = String.raw`(?:(?:whole|entire|little|older|younger|big|two|three|best|close|good|old|new|dear|beloved) )*(?:family|fam|famil(?:y|ies)|kids?|children|kiddos?|sons?|daughters?|wife|husband|partner|girlfriend|boyfriend|spouse|fianc\S{1,3}|parents|folks|mom|mum|mother|dad|father|sisters?|brothers?|siblings|cousins?|aunt|uncle|grand\p{L}+|friends?|buddies|mates?|pals?|roommates?|flatmates?|team(?:mates?)?|crew|gang|colleagues?|co-?workers?|boss|class(?:mates?)?|band|company|club|dogs?|students|neighbou?rs?)`;
+const PEOPLE = String.raw`(?:(?:whole|entire|little|older|younger|big|two|three|best|close|good|old|new|dear|beloved) )*(?:family|fam|kids?|children|kiddos?|sons?|daughters?|wife|husband|partner|girlfriend|boyfriend|spouse|fianc\S{1,3}|parents|folks|mom|mum|mother|dad|father|sisters?|brothers?|siblings|cousins?|aunt|uncle|grand\p{L}+|friends?|buddies|mates?|pals?|roommates?|flatmates?|team(?:mates?)?|crew|gang|colleagues?|co-?workers?|boss|class(?:mates?)?|band|company|club|dogs?|students|neighbou?rs?)`;
 const COMPANY = new RegExp(
   String.raw`\b(?<owner>my|our|the)\s+(?<people>${PEOPLE}(?:\s+and\s+(?:my\s+)?${PEOPLE})?)\b`,
   'giu',
@@ -16,7 +16,7 @@ const WITH_NAME = /\b(?:with|and)\s+(?<name>\p{Lu}\p{Ll}+)\b(?!['’]s)/gu;
 const ASKED = new RegExp(String.raw`\b(?:your)\s+(?<people>${PEOPLE})\b`, 'giu');
 /** What two people do with each other in a conversation. */
 const BETWEEN_US =
-  /\b(?:talk(?:ed|ing)?|spoke|speak|chat(?:ted)?|caught up|catch up|met up|see each other|each other|one another|both of us|the two of us|you and (?:i|me)|our (?:call|chat|conversation|talk))\b/iu;
+  /\b(?:talk(?:ed|ing)?|spoke|speak|chat(?:ted)?|caught up|catch up|met up|see each other|both of us|the two of us|you and (?:i|me)|our (?:call|chat|conversation|talk))\b/iu;
 
 /** Cannot be said of one person. */
 const JOINT =
@@ -47,6 +47,12 @@ function namedIn(text: string, speaker: string, known: readonly string[]): strin
   return name === undefined || known.includes(name) || /^(?:I|We|The|My|It)$/u.test(name)
     ? null
     : name;
+}
+
+/** The text before the last "we". */
+function untilWe(text: string): string {
+  const last = lastOf(/\b(?:we|our|us)\b/giu, text);
+  return last === null ? text : text.slice(0, last.index);
 }
 
 export interface Company {
@@ -88,7 +94,8 @@ export function companyOf(
         return `${speaker} and ${only.name}`;
       // "We went camping with the kids": the others are named where they belong.
       if (COMPANY_AFTER.test(clause)) return speaker;
-      const named = namedIn(before, speaker, known) ?? earlier();
+      // Whom the clause names behind "we" is somebody else: "We plan a show for the kids".
+      const named = namedIn(untilWe(before), speaker, known) ?? earlier();
       if (named !== null) return `${speaker} and ${named}`;
       return JOINT.test(clause) ? `${speaker} and others` : speaker;
     },

@@ -35,7 +35,9 @@ function lazily<T>(make: () => T): () => T {
 
 /** The text at `start` as something that a later clause may lean on. */
 export function earlierAt(start: number, text: string, voice: Voice): Earlier {
-  return { start, mentions: lazily(() => namedIn(text, voice)) };
+  const mentions = (): readonly NamedThing[] =>
+    namedIn(text, voice).filter((mention) => !SECOND_PERSON.test(mention.text));
+  return { start, mentions: lazily(mentions) };
 }
 
 /** The last question of a person in the message before. */
@@ -69,14 +71,14 @@ const TAG = /(?:\b(?:you know|right|huh|eh|yeah|ok(?:ay)?)\?)$/iu;
 const SECOND_PERSON = /\byour?\b/iu;
 
 /** What a text names, without the people who talk to each other. */
-export function namedIn(text: string, speaker: Voice): readonly NamedThing[] {
+function namedIn(text: string, speaker: Voice): readonly NamedThing[] {
   if (text.length > MAX_SENTENCE) return [];
   const people = [speaker.name, ...speaker.others.map(({ name }) => name)]
     .flatMap(formsOf)
     .map((name) => name.toLowerCase());
   const body = speaker.strip(text);
   return mentionsOf(tagged(body), body).filter(
-    (mention) => !people.includes(mention.text.toLowerCase()) && !SECOND_PERSON.test(mention.text),
+    (mention) => !people.includes(mention.text.toLowerCase()),
   );
 }
 

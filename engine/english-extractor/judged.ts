@@ -62,11 +62,21 @@ function completed(text: string, { from, words }: ClauseReading, speaker: Voice)
   return `${text.slice(0, start)}${whole ?? `${opening}${bare.slice(rest)}`}`;
 }
 
+/** What two people have with each other by talking. */
+const OUR_TALK =
+  /\bour (?=(?:last |first |next )?(?:chats?|talks?|calls?|conversations?|friendship|messages)\b)/giu;
+
 /** The text in the third person; "you" is named when one person listens. */
 export function told(text: string, speaker: Voice, before: string): string {
   const plain = speaker.plain(text);
   const listener = onlyListener(speaker);
-  const named = listener === null ? plain : namingAddressee(plain, listener.name);
+  const named =
+    listener === null
+      ? plain
+      : namingAddressee(
+          plain.replace(OUR_TALK, `${speaker.name} and ${listener.name}'s `),
+          listener.name,
+        );
   return sentenceCase(toThirdPerson(named, speaker.name, speaker.company.of(text, before)));
 }
 

@@ -9,10 +9,12 @@ const INTERJECTION = String.raw`wow|whoa|woah|oh|ooh|ah|aw+|yay|woohoo|hey|hi|he
 const BEFORE_SELF = String.raw`(?=(?:i|i['’](?:m|ve|ll|d)|my|we|we['’](?:re|ve|ll|d)|our)\b)`;
 /** "Remember that I am allergic to nuts": told to an agent, the assertion follows. */
 const MEMO = String.raw`(?:please )?(?:remember|note|keep in mind|do not forget|don['’]t forget|just so you know|for the record|fyi|be aware)(?: that)?[,:]?\s+`;
+/** "It reminds me how much I love sailing": what it reminds of follows. */
+const REMINDS = String.raw`(?:(?:it|that|this) )?(?:just |also |really )?reminds me (?:of )?(?:how much|how|that) `;
 /** "Thanks for the lift, I got home early": the thanks open what the speaker goes on to tell. */
 const THANKS = String.raw`(?:thanks|thank you|glad you asked|sorry)(?: (?:so much|a lot))?(?: (?:for|about) [^,.!?]{1,60})?,\s+`;
 const LEAD = new RegExp(
-  String.raw`^(?:${THANKS}${BEFORE_SELF}|[\s"'“”*_>#–—-]+|(?:${INTERJECTION})(?:(?: so| very)? much| a lot| again| all)?(?:[,;:!.…)]+\s*|\s+[-–—]+\s*|\s+${BEFORE_SELF})|${MEMO}${BEFORE_SELF}|\(?(?:also|and|but|plus|well|yeah|oh|btw|by the way|though)\b,?\s+(?=\p{L}))`,
+  String.raw`^(?:(?:${THANKS}|${REMINDS})${BEFORE_SELF}|[\s"'“”*_>#–—-]+|(?:${INTERJECTION})(?:(?: so| very)? much| a lot| again| all)?(?:[,;:!.…)]+\s*|\s+[-–—]+\s*|\s+${BEFORE_SELF})|${MEMO}${BEFORE_SELF}|\(?(?:also|and|but|plus|well|yeah|oh|btw|by the way|though)\b,?\s+(?=\p{L}))`,
   'iu',
 );
 

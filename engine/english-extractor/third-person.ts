@@ -197,8 +197,9 @@ export function toThirdPerson(
     else {
       const replaced = objectForm(token.toLowerCase(), names);
       // "US" is a country, "me-time" a word of its own.
+      const isTheirs = tokens[i + 2] === 'own' && names.plural !== names.singular;
       const kept = token === 'US' || tokens[i + 1] === '-';
-      if (replaced !== null && !kept) tokens[i] = replaced;
+      if (replaced !== null && !kept) tokens[i] = isTheirs && token === 'our' ? 'their' : replaced;
     }
   }
   return tokens.join('');
@@ -214,6 +215,10 @@ function isSubjectPlace(tokens: readonly string[], at: number): boolean {
   return before < at - 1 && WORD_BEFORE_SUBJECT.test(`${tokens[before - 1] ?? ''}${word}`);
 }
 
+/** "As you are": the form of "be" shows the subject. */
+const isBeforeBe = (tokens: readonly string[], at: number): boolean =>
+  /^(?:are|were)$/iu.test(tokens[at + 2] ?? '');
+
 /** A sentence said to one person, with "you" replaced by that person's name. */
 export function namingAddressee(sentence: string, addressee: string): string {
   const tokens = tokensOf(sentence);
@@ -223,7 +228,7 @@ export function namingAddressee(sentence: string, addressee: string): string {
     const subject = ADDRESSED_SUBJECT.exec(word);
     if (subject !== null) {
       const short = subject.groups?.['short'];
-      const leads = short !== undefined || isSubjectPlace(tokens, i);
+      const leads = short !== undefined || isSubjectPlace(tokens, i) || isBeforeBe(tokens, i);
       if (leads) singularSubject(tokens, i, short, addressee, hasVerbBefore);
       else tokens[i] = addressee;
     } else if (word === 'your' || word === 'yours') tokens[i] = `${addressee}'s`;

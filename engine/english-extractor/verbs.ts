@@ -39,7 +39,7 @@ const NOT_VERBS = wordSet('and or but to in on at for with from by as if when th
 const COMMON_BASES =
   wordSet(`like love want need use work live play enjoy prefer hate try help plan hope think feel know make take get go eat drink
 read write run cook bake paint draw dance sing study teach learn visit travel walk hike swim ride drive watch listen call
-talk meet own believe care wish stay start stop look volunteer practice collect create design build develop smoke vape exercise garden`);
+talk meet own believe care wish stay start stop look volunteer practice collect create design build develop smoke vape exercise garden matter calm`);
 
 export function isAdverb(word: string): boolean {
   return ADVERBS.has(word) || (word.endsWith('ly') && word.length > 4);

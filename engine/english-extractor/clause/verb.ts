@@ -17,6 +17,9 @@ function isProgressive(words: readonly Word[], at: number): boolean {
   );
 }
 
+/** In words: a comma so far behind the subject ends it. */
+const FAR = 15;
+
 /** The last word of the verb group that begins at `verb`: "has been working" is about "working". */
 export function mainOf(words: readonly Word[], verb: number): number {
   let main = verb;
@@ -32,7 +35,7 @@ export function mainOf(words: readonly Word[], verb: number): number {
 }
 
 /** "My dad's a doctor": a short "is", which looks like a possessive. */
-function isShortBe(words: readonly Word[], at: number): boolean {
+export function isShortBe(words: readonly Word[], at: number): boolean {
   const next = words[at + 1];
   if (words[at]?.lower !== "'s" || next === undefined) return false;
   const isDescribed = next.pos === 'ADJ' && words[at + 2]?.pos !== 'NOUN';
@@ -55,7 +58,8 @@ function looksLikeVerb(words: readonly Word[], at: number, from: number): boolea
 function beginsRelative(words: readonly Word[], at: number): boolean {
   const word = words[at];
   const isPointing = word?.lower === 'that' || word?.lower === 'this';
-  return word !== undefined && isNominative(word) && !isPointing && words[at - 1]?.pos !== 'CCONJ';
+  const isObject = /^(?:CCONJ|ADP)$/u.test(words[at - 1]?.pos ?? '');
+  return word !== undefined && isNominative(word) && !isPointing && !isObject;
 }
 
 /** An infinitive, one joined to it, or an -ing form: part of a phrase, and no verb of the clause. */
@@ -69,7 +73,7 @@ function createModifiers(words: readonly Word[], from: number): (at: number) => 
       isBehindInfinitive &&
       /^(?:and|or)$/u.test(before) &&
       word.pos === 'VERB' &&
-      isBaseVerb(word.lower);
+      word.lower === word.lemma;
     if (before === 'to') isBehindInfinitive = true;
     return before === 'to' || isJoined || (word.pos === 'VERB' && word.lower.endsWith('ing'));
   };
@@ -80,7 +84,7 @@ function taggedVerb(words: readonly Word[], from: number): number | null {
   const isModifier = createModifiers(words, from);
   for (let i = from; i < words.length; i += 1) {
     if (i > from && beginsRelative(words, i)) relatives += 1;
-    else if (words[i]?.text === ',' && i > from + REACH) return null;
+    else if (words[i]?.text === ',' && i > from + FAR) return null;
     const isCandidate = words[i] !== undefined && (isVerb(words[i] as Word) || isShortBe(words, i));
     if (!isCandidate || isModifier(i)) continue;
     if (relatives === 0) return i;
@@ -112,7 +116,7 @@ export function isFinite(words: readonly Word[], verb: number, from: number): bo
   if (word === undefined) return false;
   const before = words.slice(from, verb);
   if (/^(?:that|who|which|to)$/u.test(before.at(-1)?.lower ?? '')) return false;
-  if (word.pos === 'AUX') return !/^(?:be|been|being)$/u.test(word.lower);
+  if (word.pos === 'AUX') return !/^(?:be|been|being|wanna|gonna|gotta)$/u.test(word.lower);
   return (
     word.lower.endsWith('s') ||
     isPastForm(word.lower) ||

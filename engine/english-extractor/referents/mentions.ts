@@ -1,6 +1,7 @@
 /** The things and people that words name. */
 import { wordSet } from '../../../domain/text/word-set.ts';
 import type { Word } from '../../english/tagger.ts';
+import { isShortBe } from '../clause/verb.ts';
 import { isNoun, isVerb } from '../clause/words.ts';
 import { informativeWords } from '../vague.ts';
 
@@ -66,7 +67,7 @@ function endOfPhrase(words: readonly Word[], from: number): number {
   for (;;) {
     const [word, next] = [words[end], words[end + 1]];
     const begins = word?.pos !== 'DET' && /^(?:DET|PRON)$/u.test(next?.pos ?? '');
-    if (next === undefined || begins || !isInPhrase(next)) return end;
+    if (next === undefined || begins || !isInPhrase(next) || isShortBe(words, end + 1)) return end;
     end += 1;
   }
 }
@@ -80,7 +81,8 @@ function isDescribed(words: readonly Word[], at: number): boolean {
 /** Whether the noun says what is meant, alone or with what stands before it in its phrase. */
 function isTelling(noun: Word, isAlone: boolean): boolean {
   if (ANYBODY.test(noun.lower)) return !isAlone;
-  const isPale = PALE.has(noun.lemma) || PALE.has(noun.lower);
+  const isParticiple = noun.pos === 'NOUN' && noun.lower.endsWith('ed');
+  const isPale = PALE.has(noun.lemma) || PALE.has(noun.lower) || isParticiple;
   return !isPale && informativeWords(noun.text) > 0;
 }
 
@@ -89,9 +91,13 @@ function isPlural(noun: Word, opens: boolean): boolean {
   return (hasEnding && (noun.pos !== 'PROPN' || opens)) || PLURAL.test(noun.lower);
 }
 
+/** Forms that open a clause of another kind. */
+const NO_ACTIVITY = /^(?:feeling|being|having|knowing|seeing|hearing|getting|looking)$/u;
+
 /** "Kayaking sounds fun": what is done is a thing, too. */
 function activityIn(words: readonly Word[]): readonly NamedThing[] {
   const [activity, verb] = words;
+  if (NO_ACTIVITY.test(activity?.lower ?? '')) return [];
   const isSubject =
     verb !== undefined && isVerb(verb) && /\p{L}{3}ing$/u.test(activity?.lower ?? '');
   return activity === undefined || !isSubject

@@ -51,7 +51,10 @@ function isExpletive(words: readonly Word[], at: number, source: string): boolea
     .slice(at + 1, found)
     .some(({ lower }) => /^(?:'s|is|was|been|be)$/u.test(lower));
   if (!isBe || quality === undefined || words[found + 1]?.lower === 'like') return false;
-  const isQuality = quality.pos === 'ADJ' || STRETCH.test(quality.lower);
+  const after = words[found + 1];
+  // "It is a great chance to ...": something is one.
+  const isOfThing = after !== undefined && isNoun(after) && !STRETCH.test(after.lower);
+  const isQuality = (quality.pos === 'ADJ' && !isOfThing) || STRETCH.test(quality.lower);
   return isQuality && words.slice(found + 1, found + 5).some(({ lower }) => LEADS_ON.test(lower));
 }
 
@@ -124,6 +127,14 @@ function explains(
   return fits || (kind === 'people' && before.length > 1 && namesPair(words));
 }
 
+/** "A problem with it": the noun that the pronoun depends on is not what it stands for. */
+function beforeObject(words: readonly Word[], at: number): number {
+  const [noun, preposition] = [words[at - 2], words[at - 1]];
+  const isOwner = /^(?:its|their|his|her)$/u.test(words[at]?.lower ?? '');
+  const depends = !isOwner && preposition?.pos === 'ADP' && noun !== undefined && isNoun(noun);
+  return depends ? at - 2 : at;
+}
+
 export interface Unclear {
   /** Index of the pronoun among the words. */
   readonly at: number;
@@ -136,7 +147,7 @@ export function unclearPronouns(words: readonly Word[], source: string): readonl
   for (const [at, { lower }] of words.entries()) {
     if (!isReferring(words, at, source)) continue;
     const kind = PRONOUNS.get(lower) ?? 'thing';
-    const before = words.slice(0, at);
+    const before = words.slice(0, beforeObject(words, at));
     const isKnown =
       unclear.some((other) => other.kind === kind) ||
       explains(kind, mentionsOf(before, source), before);

@@ -15,7 +15,7 @@ everything something nothing joy blast pleasure treat gem wonder way reminder fe
 export const MOOD =
   wordSet(`glad happy excited proud sorry sure lucky grateful thankful pumped stoked ready nervous thrilled curious amazed impressed
 blessed honored honoured jealous sad afraid scared worried determined motivated inspired confident interested keen up down here there
-able willing free busy tired exhausted ok okay fine good great well better back home done game positive hopeful optimistic passionate
+able willing free busy tired exhausted ok okay fine good great well better back home game positive hopeful optimistic passionate
 eager open alone lost stuck close relieved surprised shocked speechless touched moved overwhelmed stressed anxious frustrated upset
 content comfortable fortunate aware certain convinced kidding joking serious wrong right late early hungry bored alright in
 on off out over so too really happier stronger committed dedicated focused fascinated obsessed psyched hyped`);

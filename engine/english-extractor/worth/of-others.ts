@@ -15,7 +15,7 @@ import {
 import type { WorthRule } from './rules.ts';
 
 /** Subjects of general truths. */
-const GENERIC = /^(?:life|things|people|love|everything|stuff)$/u;
+const GENERIC = /^(?:life|things|people|love|everything|stuff|mine|yours)$/u;
 /** Of a person: in good health. */
 const WELL = /^(?:ok|okay|fine|better|alright)$/u;
 /** In words that say something. */
@@ -110,7 +110,7 @@ function done(said: Predicate, subject: Subject): WorthRule | null {
     return subject.isOwn && subject.about > 0 ? 'effect' : null;
   }
   const isWorth = subject.isOwn || subject.isNamed || said.isPast || isDefinite(words[from]);
-  const least = said.reading.subject === 'own' && said.isPast ? 1 : 2;
+  const least = subject.isOwn && said.isPast ? 1 : 2;
   return isWorth && subject.about >= least ? ruleFor(said) : null;
 }
 
@@ -129,6 +129,7 @@ export function ofOthers(said: Predicate): WorthRule | null {
   if (isToListener(words.slice(from)) || hasModal(reading) || hasWill(reading)) return null;
   const subject = subjectOf(said);
   if (lemma === 'be') return describedOther(said, subject);
+  if (lemma === 'matter' && isSomebodys(said)) return subject.about > 0 ? 'preference' : null;
   const isTalk = MENTAL.has(lemma) || GENERIC.test(words[from]?.lower ?? '');
   return isTalk || praises(said, subject) ? null : done(said, subject);
 }

@@ -29,7 +29,7 @@ import type { WorthRule } from './rules.ts';
 /** "Really made me think": what is left out is no speaker. */
 function isDoneToSpeaker({ reading }: Predicate): boolean {
   const { main, subject, words } = reading;
-  const behind = words.slice(main + 1, main + 3);
+  const behind = words.slice(main + 1, main + 4);
   return subject === 'left out' && behind.some(({ lower }) => lower === 'me' || lower === 'us');
 }
 
@@ -125,8 +125,12 @@ function remembers({ complement, content, isPast, lemma, reading }: Predicate): 
   return isKept && !isPast && namesOwn(complement);
 }
 
+const LATELY = /^(?:lately|recently|nowadays)$/u;
+
 const feels = ({ complement, content }: Predicate): boolean =>
-  content > 1 && !addresses(complement);
+  content > 0 &&
+  complement.some((word) => isNoun(word) || LATELY.test(word.lower)) &&
+  !addresses(complement);
 
 /** Thinks, remembers, hears: worth a statement where it is a deed or says what is remembered. */
 function ofMind(said: Predicate): WorthRule | null {

@@ -2,7 +2,7 @@
 import { isPastForm } from '../../../domain/text/past-form.ts';
 import { loadTagger, type Word } from '../../english/tagger.ts';
 import type { ClauseReading } from '../clause/reading.ts';
-import { isActivity, isNoun } from '../clause/words.ts';
+import { isNoun } from '../clause/words.ts';
 import { isBaseVerb } from '../verbs.ts';
 import { informativeWords } from '../vague.ts';
 import {
@@ -122,11 +122,11 @@ export function headOf(complement: readonly Word[]): Word | undefined {
 function describes({ main, subject, verb, words }: ClauseReading): boolean {
   const word = words[main];
   const isBehindBe = words.slice(verb, main).some(({ lower }) => BE.has(lower));
-  // "Lost my keys" and "feeling a mix" have an object, "lost in Rome" has none.
+  // "Lost my keys" has an object, "lost in Rome" has none.
   const hasObject = /^(?:DET|PRON|NOUN|PROPN)$/u.test(words[main + 1]?.pos ?? '');
-  const isDone = hasObject && (subject === 'left out' || (word !== undefined && isActivity(word)));
-  const follows = !isDone && (main > verb ? isBehindBe : subject === 'left out');
-  return word !== undefined && follows && isAdjectival(word) && !LIKING.has(word.lower);
+  const follows = main > verb ? isBehindBe : subject === 'left out' && !hasObject;
+  const isQuality = word !== undefined && isAdjectival(word) && word.lower !== 'feeling';
+  return follows && isQuality && !LIKING.has(word.lower);
 }
 
 function linksTo(lemma: string, head: Word | undefined): boolean {
