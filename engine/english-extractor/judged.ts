@@ -108,6 +108,26 @@ function openingRule(words: readonly Word[], body: string): WorthRule | null {
   return ruleOf(reading, body) === 'event' ? 'event' : null;
 }
 
+interface About {
+  readonly subject: Participant | null;
+  readonly rule: WorthRule;
+}
+
+/** Whom the clause is about and why it is worth a statement; null when it is not, or is about an agent or one of several. */
+function aboutOf(
+  words: readonly Word[],
+  body: string,
+  reading: ClauseReading,
+  speaker: Voice,
+): About | null {
+  const subject = subjectOf(body, reading, speaker);
+  const isToListener = reading.subject === 'listener';
+  const isOfName = subject !== null && !isToListener;
+  const rule = ruleOf(reading, body, isOfName) ?? openingRule(words, body);
+  const isToSeveral = isToListener && subject === null;
+  return rule === null || isToSeveral || subject?.kind === 'agent' ? null : { subject, rule };
+}
+
 function english(clause: string, own: string, speaker: Voice): Judged | null {
   const wish = standingWish(own, speaker);
   if (wish !== null) return wish;
@@ -116,17 +136,22 @@ function english(clause: string, own: string, speaker: Voice): Judged | null {
   const body = shared ?? own;
   const words = tagged(body);
   const reading = readClause(words);
-  if (typeof reading === 'string') return null;
-  const rule = ruleOf(reading, body) ?? openingRule(words, body);
-  const subject = subjectOf(body, reading, speaker);
-  const isToSeveral = reading.subject === 'listener' && subject === null;
-  if (rule === null || isToSeveral || subject?.kind === 'agent') return null;
+  const about = typeof reading === 'string' ? null : aboutOf(words, body, reading, speaker);
+  if (typeof reading === 'string' || about === null) return null;
   const tell = (text: string, before: string): string | null => {
     const spoken = reading.subject === 'left out' ? completed(text, reading, speaker) : text;
     return spoken === null ? null : told(spoken, speaker, before);
   };
   const unclear = unclearPronouns(words, body);
-  return { body, words, unclear, rule, subjectRef: subject?.peerKey ?? speaker.key, tell };
+  const subjectRef = about.subject?.peerKey ?? speaker.key;
+  return { body, words, unclear, rule: about.rule, subjectRef, tell };
+}
+
+/** "Go get them": all its words are English, and they command. */
+function commands(text: string): boolean {
+  const words = tagged(text);
+  const isVocabulary = words.every((word) => word.known || !/\p{L}/u.test(word.text));
+  return isVocabulary && readClause(words) === 'command';
 }
 
 /** The clause, judged; null when it is not worth a statement. */
@@ -135,6 +160,7 @@ export function judged(clause: string, speaker: Voice): Judged | null {
   if (!readsAsEnglish(clause)) return isStatement(clause, false) ? kept(clause, speaker) : null;
   const own = speaker.plain(speaker.strip(clause));
   if (looksEnglish(clause)) return english(clause, own, speaker);
+  if (commands(own)) return null;
   // Nothing tells the language: who "my" and "i" are depends on it, and other sentences keep their words.
   return mayNameSpeaker(clause) || !isStatement(own, true) ? null : kept(own, speaker);
 }

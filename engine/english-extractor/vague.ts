@@ -18,6 +18,7 @@ inspiring inspired impressive important key vital crucial essential worth tough 
 rewarding powerful precious priceless exciting excited happy glad sad proud lucky grateful thankful sorry nervous stoked
 thrilled pumped motivated determined focused positive hopeful optimistic strong brave sure ready able new big little small
 huge whole real true right wrong better worse calm peaceful sweet kind super really always never ever forever together
+push pushing future chapter resilient stay focus
 still again back forward ahead along away around long far much many more every each way yeah sometimes hopefully
 definitely totally absolutely maybe indeed wow thanks thank welcome hey hi bye ok okay gonna gotta wanna lemme till til yet
 though anyway plus too well just even also soon once twice`;

@@ -85,6 +85,12 @@ function maskOf(word: string): string {
   return `${isCapital ? `X${body.slice(1)}` : body}${kept}`.padEnd(word.length);
 }
 
+/** A word of capitals is tagged like the same in small letters, unless it may be an abbreviation. */
+function spoken(word: string, knows: Tagger['knows']): string {
+  const isShouted = word.length > 3 && word === word.toUpperCase();
+  return isShouted && knows(word.toLowerCase()) ? word.toLowerCase() : word;
+}
+
 function masked(text: string, knows: Tagger['knows']): string {
   return text.replace(PIECE, (piece) => {
     if (piece.length === 1 && !/[\p{L}\p{N}]/u.test(piece)) {
@@ -92,7 +98,7 @@ function masked(text: string, knows: Tagger['knows']): string {
         piece === '’' || piece === '‘' ? "'" : piece === '“' || piece === '”' ? '"' : piece;
       return SIGNS.has(sign) ? sign : ' ';
     }
-    const plain = piece.replaceAll('’', "'");
+    const plain = spoken(piece.replaceAll('’', "'"), knows);
     const isKnown = knows(plain) || knows(plain.toLowerCase()) || isContraction(plain, knows);
     return isKnown ? plain : maskOf(piece);
   });

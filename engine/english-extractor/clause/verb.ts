@@ -1,8 +1,8 @@
 /** Finds the verb of a clause by its tags, and by its looks where a verb is tagged as a noun. */
 import { isPastForm } from '../../../domain/text/past-form.ts';
-import type { Word } from '../../english/tagger.ts';
+import { tagged, type Word } from '../../english/tagger.ts';
 import { isBaseVerb } from '../verbs.ts';
-import { isActivity, isNominative, isVerb } from './words.ts';
+import { isActivity, isNominative, isNoun, isVerb } from './words.ts';
 
 /** In words: a verb that stands further away belongs to something else. */
 const REACH = 8;
@@ -39,26 +39,31 @@ export function isShortBe(words: readonly Word[], at: number): boolean {
   const next = words[at + 1];
   if (words[at]?.lower !== "'s" || next === undefined) return false;
   const isDescribed = next.pos === 'ADJ' && words[at + 2]?.pos !== 'NOUN';
-  const isFunction = /^(?:a|an|the|not|in|at|on|been|my|our|his|her|their)$/u.test(next.lower);
+  const isFunction = /^(?:a|an|one|the|not|in|at|on|been|my|our|his|her|their)$/u.test(next.lower);
   return next.pos === 'ADV' || isFunction || next.lower.endsWith('ing') || isDescribed;
 }
 
-/** Tagged as a noun, and a verb by its place: "My sister lives in Graz", "I neither drink". */
+/** Whether the word is a verb where a verb must stand. */
+function canBeVerb(base: string): boolean {
+  return isBaseVerb(base) || tagged(`They ${base} it.`)[1]?.pos === 'VERB';
+}
+
+/** Tagged as a noun, and a verb by its place: "My sister lives in Graz", "My canoe leaks", "I neither drink". */
 function looksLikeVerb(words: readonly Word[], at: number, from: number): boolean {
-  const word = words[at];
+  const [before, word] = [words[at - 1], words[at]];
   if (word === undefined || word.pos !== 'NOUN') return false;
   const isAfterPronoun = /^(?:i|we|you|they)$/u.test(words[from - 1]?.lower ?? '');
   if (isAfterPronoun) return isBaseVerb(word.lower) || isPastForm(word.lower);
   const base = word.lower.replace(/s$/u, '');
-  const isOwned = /^(?:the|a|an|my|our|his|her|their|of)$/u.test(words[at - 1]?.lower ?? '');
-  return base !== word.lower && isBaseVerb(base) && !isOwned;
+  const isAfterNoun = before !== undefined && (isNoun(before) || before.pos === 'ADV');
+  return base !== word.lower && isAfterNoun && canBeVerb(base);
 }
 
 /** A pronoun that begins a clause within the subject: "The novel I am reading". */
 function beginsRelative(words: readonly Word[], at: number): boolean {
   const word = words[at];
   const isPointing = word?.lower === 'that' || word?.lower === 'this';
-  const isObject = /^(?:CCONJ|ADP)$/u.test(words[at - 1]?.pos ?? '');
+  const isObject = /^(?:CCONJ|ADP|VERB|AUX)$/u.test(words[at - 1]?.pos ?? '');
   return word !== undefined && isNominative(word) && !isPointing && !isObject;
 }
 

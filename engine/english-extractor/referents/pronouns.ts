@@ -20,8 +20,8 @@ const PRONOUNS: ReadonlyMap<string, ReferentKind> = new Map([
   ['he', 'man'],
   ['him', 'man'],
   ['his', 'man'],
+  // "Here" is where its speaker is.
   ['there', 'place'],
-  ['here', 'place'],
 ]);
 
 const WEATHER =
@@ -103,7 +103,7 @@ function isReferring(words: readonly Word[], at: number, source: string): boolea
   const word = words[at];
   if (word === undefined || !PRONOUNS.has(word.lower) || isIdiom(word, source)) return false;
   if (/^(?:this|these|those|that)$/u.test(word.lower)) return pointsAt(words, at);
-  if (/^(?:there|here)$/u.test(word.lower)) return placeRefers(words, at);
+  if (word.lower === 'there') return placeRefers(words, at);
   return !isExpletive(words, at, source);
 }
 

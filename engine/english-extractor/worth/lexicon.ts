@@ -18,7 +18,8 @@ blessed honored honoured jealous sad afraid scared worried determined motivated 
 able willing free busy tired exhausted ok okay fine good great well better back home game positive hopeful optimistic passionate
 eager open alone lost stuck close relieved surprised shocked speechless touched moved overwhelmed stressed anxious frustrated upset
 content comfortable fortunate aware certain convinced kidding joking serious wrong right late early hungry bored alright in
-on off out over so too really happier stronger committed dedicated focused fascinated obsessed psyched hyped`);
+on off out over so too really happier stronger committed dedicated focused fascinated obsessed psyched hyped
+resilient patient human strong`);
 /** What goes on in a mind or in a conversation, and changes nothing outside. */
 export const MENTAL =
   wordSet(`think believe know hope wish guess feel appreciate agree understand see say mean bet imagine hear wonder realize realise
@@ -62,7 +63,7 @@ joe jim tim ken don ron greg jeff kate jane lucy sophie olivia mia ella eve`);
 
 /** Phrases that promise, greet or encourage and tell nothing. */
 export const PHATIC =
-  /\b(?:(?:give|gave|giving) (?:it|that|this|them) (?:a|my|another) (?:try|shot|go|best)|(?:get|keep|stay|be) in touch|keep (?:you|me|us) (?:posted|updated|in the loop)|let (?:you|me|u) know|catch(?:ing)? up|since (?:we|you and i|i) (?:last )?(?:\p{L}+ )?(?:talked|spoke|spoken|chatted|met|caught|saw|seen|texted)|(?:have|got|has|had|'ve got) (?:your|my) back|make (?:sure|it happen)|making sure|do (?:my|our) best|try (?:my|our) best|step by step|day by day|one (?:step|day) at a time|no idea|no clue|can't complain|long time no|take care|hang in there|means? (?:a lot|so much|the world|everything)|look(?:ing)? (?:like|forward to (?:it|that|seeing you|hearing))|(?:can't|cannot|can not) (?:wait|imagine|believe|tell you|help)(?: (?:to (?:see|hear)|it|that|how|for (?:it|that)))*\s*[.!]*$|to be honest|you know|see (?:you|ya)|talk (?:soon|to you)|in the same boat|on the same page|by your side|here for|there for|rooting for|cheering for)\b/iu;
+  /\b(?:(?:give|gave|giving) (?:it|that|this|them) (?:a|my|another) (?:try|shot|go|best)|(?:get|keep|stay|be) in touch|keep (?:you|me|us) (?:posted|updated|in the loop)|let (?:you|me|u) know|catch(?:ing)? up|since (?:we|you and i|i) (?:last )?(?:\p{L}+ )?(?:talked|spoke|spoken|chatted|met|caught|saw|seen|texted)|(?:have|got|has|had|'ve got) (?:your|my) back|make (?:sure|it happen)|making sure|do (?:my|our) best|try (?:my|our) best|step by step|day by day|one (?:step|day) at a time|no idea|no clue|can't complain|long time no|take care|hang in there|means? (?:a lot|so much|the world|everything)|look(?:ing)? (?:like|forward to (?:it|that|seeing you|hearing))|(?:can't|cannot|can not) (?:wait|imagine|believe|tell you|help)(?: (?:to (?:see|hear)|it|that|how|for (?:it|that)))*\s*[.!]*$|to be honest|you know|see (?:you|ya)|talk (?:soon|to you)|in the same boat|on the same page|by your side|(?:here|there) for (?:you|me|us|each|one another|him|her|them)|rooting for|cheering for)\b/iu;
 /** Openings of praise and of thanks. */
 export const EXCLAIMS =
   /^(?:such|what) an?\b|^(?:congrats|congratulations|thanks|thank|cheers|kudos|props|good luck|best of luck|no wonder|way to go|nice|great|awesome|cool|wow)\b/iu;

@@ -37,12 +37,12 @@ interface Subject {
   readonly about: number;
 }
 
-function subjectOf({ complement, content, reading }: Predicate): Subject {
+function subjectOf({ complement, content, isOfName, reading }: Predicate): Subject {
   const { from, subject, verb, words } = reading;
   const named = words.slice(from, verb);
   return {
     isOwn: subject === 'own' || namesOwn(complement),
-    isNamed: named.some((word) => isName(word, words)),
+    isNamed: isOfName || named.some((word) => isName(word, words)),
     about: informative(named) + content,
   };
 }
@@ -99,9 +99,9 @@ function praises({ complement, isPast }: Predicate, { isOwn }: Subject): boolean
   return !isOwn && !isPast && complement.some(judges);
 }
 
-/** "The gate", "his ankle". */
+/** "The gate", "his ankle", "she". */
 function isDefinite(first: Word | undefined): boolean {
-  return first?.pos === 'DET' || /^(?:his|her|their|its)$/u.test(first?.lower ?? '');
+  return first?.pos === 'DET' || /^(?:his|her|their|its|he|she)$/u.test(first?.lower ?? '');
 }
 
 function done(said: Predicate, subject: Subject): WorthRule | null {

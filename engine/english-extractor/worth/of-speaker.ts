@@ -65,7 +65,9 @@ function awaits({ reading: { main, verb, words } }: Predicate): boolean {
   if (words[main]?.lower !== 'wait' || !isNegated || to === -1) return false;
   const [act, ...object] = words.slice(to + 1);
   const isShown =
-    /^(?:see|hear|know|find|read|check|be|meet|have|get|start|try|show)$/u.test(act?.lower ?? '') &&
+    /^(?:see|hear|know|find|read|check|be|meet|have|get|start|try|show|share|hit|do|make)$/u.test(
+      act?.lower ?? '',
+    ) &&
     (!object.some(isNameOrNumber) || addresses(object));
   return act !== undefined && !isShown && object.some(isNoun) && informative([act, ...object]) > 0;
 }
@@ -93,9 +95,10 @@ function isPale({ complement }: Predicate): boolean {
 }
 
 /** Says nothing of its own, or nothing behind a verb that wants something: "I have been networking" is enough. */
-function isEmpty({ act, complement, content, named, reading: { words } }: Predicate): boolean {
-  const verb = words[act];
-  const isWhole = verb !== undefined && isActivity(verb);
+function isEmpty(said: Predicate): boolean {
+  const { act, complement, content, lemma, named } = said;
+  const verb = said.reading.words[act];
+  const isWhole = SKILLS.has(lemma) || (verb !== undefined && isActivity(verb));
   const says = complement.some(({ pos }) => pos !== 'PUNCT' && pos !== 'PART');
   return content + named < 1 || !(isWhole || says);
 }
@@ -174,6 +177,12 @@ const knowsHow = ({ first, reading: { main, words } }: Predicate): boolean =>
 const finds = ({ complement, named }: Predicate): boolean =>
   named > 0 || complement.some(({ lower }) => lower === 'to');
 
+/** "I wanted to tell you about my day": what is told comes, or does not. */
+const announces = (said: Predicate): boolean =>
+  isLed(said) &&
+  /^(?:want|wanna)$/u.test(said.first) &&
+  /^(?:tell|ask|talk|chat|share|show|fill|say|mention)$/u.test(said.lemma);
+
 /** "I do" and "I told her" say of what only with two words. */
 function isBare({ content, lemma, reading: { main, words } }: Predicate): boolean {
   const isAuxiliary = lemma === 'do' && words[main]?.pos === 'AUX';
@@ -198,6 +207,9 @@ function proposes({ content, named, reading }: Predicate): boolean {
 
 type Judge = (said: Predicate) => WorthRule | null;
 
+const perceived = ({ content, isPast, lemma, named }: Predicate): boolean =>
+  PERCEIVING.has(lemma) && isPast && content + named > 1;
+
 /** The first that holds judges. */
 const JUDGES: readonly (readonly [(said: Predicate) => boolean, Judge])[] = [
   [isDoneToSpeaker, () => null],
@@ -215,10 +227,11 @@ const JUDGES: readonly (readonly [(said: Predicate) => boolean, Judge])[] = [
     ({ isPast, lemma }) => lemma === 'find' && !isPast,
     (said) => (finds(said) ? 'preference' : null),
   ],
-  [({ content, isPast, lemma }) => PERCEIVING.has(lemma) && isPast && content > 1, () => 'event'],
+  [perceived, () => 'event'],
   [seeksOrTends, ({ content }) => (content > 1 ? 'habit' : null)],
   [({ lemma }) => MENTAL.has(lemma), ofMind],
   [likes, () => 'preference'],
+  [announces, () => null],
   [
     (said) => (isLed(said) && INTENT.has(said.first)) || hasWill(said.reading),
     (said) => (isPlanned(said) ? 'plan' : null),

@@ -30,6 +30,8 @@ export interface Predicate {
   /** Names and numbers behind the verb, one for all. */
   readonly named: number;
   readonly complement: readonly Word[];
+  /** Whether the subject is known to be a name. */
+  readonly isOfName: boolean;
 }
 
 const CONTENT = new Set(['NOUN', 'VERB', 'ADJ', 'ADV', 'PROPN', 'NUM']);
@@ -141,7 +143,7 @@ function isPast(words: readonly Word[]): boolean {
 }
 
 /** What the clause says. */
-export function predicateOf(reading: ClauseReading): Predicate {
+export function predicateOf(reading: ClauseReading, isOfName: boolean): Predicate {
   const { main, verb, words } = reading;
   const last = actOf(reading);
   const isDescription = describes(reading);
@@ -157,6 +159,7 @@ export function predicateOf(reading: ClauseReading): Predicate {
     content: informative(words.slice(verb)),
     named: complement.some(isNameOrNumber) ? 1 : 0,
     complement,
+    isOfName,
   };
 }
 

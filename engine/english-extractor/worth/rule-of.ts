@@ -16,15 +16,15 @@ function believed({ act, lemma, reading }: Predicate): WorthRule | null {
   const rest = reading.words.slice(act + 1);
   const inner = rest[0]?.lower === 'that' ? rest.slice(1) : rest;
   const read = isOwnSubject(inner[0]) ? readClause(inner) : 'fragment';
-  return typeof read === 'string' ? null : judged(read);
+  return typeof read === 'string' ? null : judged(read, false);
 }
 
 function ofPlace(said: Predicate): WorthRule | null {
   return namesOwn(said.complement) && said.content > 1 ? 'of others' : null;
 }
 
-function judged(reading: ClauseReading): WorthRule | null {
-  const said = predicateOf(reading);
+function judged(reading: ClauseReading, isOfName: boolean): WorthRule | null {
+  const said = predicateOf(reading, isOfName);
   switch (reading.subject) {
     case 'speaker':
     case 'group':
@@ -44,8 +44,11 @@ function judged(reading: ClauseReading): WorthRule | null {
   }
 }
 
-/** The rule by which the clause is worth a statement; null when it is not. `text` is that of the words. */
-export function ruleOf(reading: ClauseReading, text: string): WorthRule | null {
+/**
+ * The rule by which the clause is worth a statement; null when it is not. `text` is that of the words; `isOfName` says that its
+ * subject is the name of somebody, which a capital alone does not at the beginning of a sentence.
+ */
+export function ruleOf(reading: ClauseReading, text: string, isOfName = false): WorthRule | null {
   const isTalk = PHATIC.test(text) || EXCLAIMS.test(text) || text.trimEnd().endsWith(':');
-  return isTalk ? null : judged(reading);
+  return isTalk ? null : judged(reading, isOfName);
 }

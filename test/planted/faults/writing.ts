@@ -38,8 +38,8 @@ export const WRITING: readonly Fault[] = [
     part: 'praise and thanks',
     what: 'Phrases that greet, promise or encourage become statements.',
     file: 'engine/english-extractor/worth/rule-of.ts',
-    find: 'return isTalk ? null : judged(reading);',
-    replace: 'return judged(reading);',
+    find: 'return isTalk ? null : judged(',
+    replace: 'return judged(',
     caughtBy: ['test/unit/extraction-deterministic/worth/worth.test.ts'],
   },
   {
