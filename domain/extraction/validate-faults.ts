@@ -18,6 +18,9 @@ const FAULT_CODES = [
   'statement_reports_speech',
   'statement_in_first_person',
   'statement_about_assistant',
+  'statement_unclear',
+  'statement_addresses',
+  'statement_without_fact',
   'date_unsupported',
   'unknown_subject',
   'subject_is_agent',
@@ -56,6 +59,11 @@ const EXPLANATIONS: Readonly<Record<FaultCode, string>> = {
   statement_reports_speech: 'State the fact itself, not that somebody said it.',
   statement_in_first_person: 'Name the person; do not write in the first person.',
   statement_about_assistant: 'Leave out the assistant that carried or answered the message.',
+  statement_unclear:
+    'Name what the first word stands for; leave the statement out if the messages do not tell.',
+  statement_addresses: 'Name the person; a "you" that may be anybody makes no statement.',
+  statement_without_fact:
+    'Thanks, praise, wishes and agreement are no facts; leave the statement out.',
   date_unsupported: 'The date is neither written in a cited message nor follows from one.',
   unknown_subject: 'Name a peer_key of the given people.',
   subject_is_agent: 'An agent that only carries or answers messages is no subject.',

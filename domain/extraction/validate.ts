@@ -9,6 +9,7 @@ import type { CandidateFault } from './validate-faults.ts';
 import { onlyAsks } from './validate-span.ts';
 import { knownPeople, subjectFaults } from './validate-subject.ts';
 import { holdsWord, statementFaults } from './validate-text.ts';
+import { worthFaults } from './validate-worth.ts';
 
 const MAX_SPAN = 2_000;
 
@@ -20,11 +21,10 @@ export function validateCandidate(
 ): CandidateFault[] {
   const messages = [...request.window, request.anchor];
   const cited = messages.filter((message) => candidate.sourceMessageIds.includes(message.id));
+  const { statement, subjectType } = candidate;
+  const codes = [...statementFaults(statement, subjectType === 'peer'), ...worthFaults(statement)];
   return [
-    ...statementFaults(candidate.statement, candidate.subjectType === 'peer').map((code) => ({
-      field: 'statement',
-      code,
-    })),
+    ...codes.map((code) => ({ field: 'statement', code })),
     ...sourceFaults(candidate, request, cited),
     ...spanFaults(candidate, request, cited),
     ...subjectFaults(candidate, request, cited),

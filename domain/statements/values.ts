@@ -25,6 +25,9 @@ const MAX_WORDS = 5;
  */
 export function isPlace(raw: string): string | null {
   const named = raw.replace(DWELLING, '');
+  const withArticle = /^the (?=\p{Lu})/u.test(named) ? foldText(cutAfterValue(named)) : null;
+  // "The Netherlands" and "the UK" are places, "the North" is none.
+  if (withArticle !== null && regionNames().has(withArticle)) return withArticle;
   if (NO_PLACE.test(named)) return null;
   const value = cutAfterValue(named);
   if (value === '' || value.split(' ').length > MAX_WORDS) return null;
@@ -41,7 +44,10 @@ louisiana|maine|maryland|massachusetts|michigan|minnesota|mississippi|missouri|m
 new jersey|new mexico|north carolina|north dakota|ohio|oklahoma|oregon|pennsylvania|rhode island|south carolina
 south dakota|tennessee|texas|utah|vermont|virginia|west virginia|wisconsin|wyoming|ontario|quebec|british columbia
 alberta|nova scotia|bavaria|saxony|catalonia|andalusia|tuscany|sicily|brittany|normandy|queensland|new south wales
-tasmania`.split(/[|\n]/u);
+tasmania|provence|lapland|bohemia|moravia|flanders|wallonia|burgundy|alsace|galicia|basque country|lombardy|piedmont
+calabria|apulia|sardinia|corsica|crete|cornwall|yorkshire|new england|midwest|balkans|baltics|highlands|alps`.split(
+    /[|\n]/u,
+  );
 
 let regions: ReadonlySet<string> | null = null;
 

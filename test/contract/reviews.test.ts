@@ -253,7 +253,7 @@ describe('a promotion', () => {
   }
 
   test('changes nothing until it is approved, and then moves the statement', async () => {
-    const id = await placed('I know the way to the mill.');
+    const id = await placed('I mend clocks at the mill.');
     const asked = dataOf(await promote(id, '/'));
     expect(asked).toMatchObject({
       review: { kind: 'gate_b', target_scope_path: '/', target_level: 'account' },

@@ -25,7 +25,7 @@ const PRONOUNS: ReadonlyMap<string, ReferentKind> = new Map([
 ]);
 
 const WEATHER =
-  /^(?:takes?|took|turns? out|turned out|seems?|rains?|rained|snows?|snowed|depends)\b|^(?:'s|is|was|will be|'ll be)\s+(?:raining|snowing|sunny|cold|hot|late|early|monday|tuesday|wednesday|thursday|friday|saturday|sunday|time to|my turn)\b/iu;
+  /^(?:takes?|took|turns? out|turned out|seems?|rains?|rained|snows?|snowed|depends|(?:is|was) one of those)\b|^(?:'s|is|was|will be|'ll be)\s+(?:raining|snowing|sunny|cold|hot|late|early|monday|tuesday|wednesday|thursday|friday|saturday|sunday|time to|my turn)\b/iu;
 const LEADS_ON = /^(?:to|that|since|when|if|how|what|because|\p{L}+ing)$/u;
 const BEFORE_QUALITY =
   /^(?:'s|is|was|has|had|been|be|will|'ll|would|'d|can|could|must|might|may|not|n't|a|an|the|so|such|really|always|also|just|still|only|never|quite|pretty|very|too|kinda|few|couple|of|one|two|three|four|five|six|\d+)$/u;

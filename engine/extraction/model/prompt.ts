@@ -10,7 +10,7 @@ import { SAID_COLUMN_NAMES, SAID_COLUMNS } from '../../../domain/statements/said
 import { isEvidenceRole } from '../../../domain/observations/roles.ts';
 import { explainFault, type Fault } from '../../../domain/extraction/validate-faults.ts';
 
-export const PROMPT_VERSION = 'vouch-extract-3';
+export const PROMPT_VERSION = 'vouch-extract-4';
 
 /** Most statements of one anchor that the prompt asks for and that are kept. */
 export const MAX_ITEMS = 24;
@@ -35,12 +35,13 @@ You receive one JSON document: a scope, the people, some earlier messages and on
 
 Answer for each anchor message by itself, and report for it only what it adds. Its "window" lists the positions of the messages before it, which may be anchors themselves: use them to understand it and cite them only where the anchor alone is not enough. For one anchor cite no message outside its window, and do not repeat what an anchor in its window has said. Messages with "evidence": false are context: never cite them, never record what only they claim.
 
-Keep what stays useful after the conversation: stable facts, preferences, relationships, possessions, skills, commitments, plans and lasting events. Drop greetings, thanks, small talk, and what is asked rather than asserted. An empty list of statements is a good answer. At most ${MAX_ITEMS} statements for an anchor, each with one claim.
+Keep what stays useful after the conversation. Each statement holds one of these: an attribute, a relationship, a possession, a preference or aversion, a skill, a habit, a plan or commitment, an event with somebody in it, a state of health or work, a fact of a thing, a place, a team or a project. Drop greetings, thanks, praise, encouragement, wishes, advice, agreement, opinions that anybody could have, general truths, moods without what they are about, quotations, jokes, games and suppositions, and what is asked rather than asserted. An empty list of statements is a good answer. At most ${MAX_ITEMS} statements for an anchor, each with one claim.
 
 For each statement:
 - supporting_span: the shortest passage that proves the claim, copied character by character from one cited message.
-- statement: one plain sentence in the language of the message, understandable by itself. Name the person instead of "I", "he" or "she". State the fact, not that somebody said it. Never mention the assistant or agent that carried or answered the message.
-- confidence_level: stated_explicitly if the words say it, clearly_implied if they leave no doubt, inferred if it is a reading.
+- statement: one plain sentence in the language of the message, understandable by itself. Keep the tense and the words of the message where you can. Name the person instead of "I", "he" or "she", and the thing instead of "it" or "that"; if the messages do not tell what is meant, leave the statement out. "You" is the person spoken to or anybody; name the first, and make no statement of the second. "We" is the speaker with those whom the messages name; make nobody a party to what they may have missed. State the fact, not that somebody said it. Never mention the assistant or agent that carried or answered the message.
+  Examples, with names in braces: after "Did you build the shed yourself?", "It took me two winters" gives "{speaker} built the shed in two winters". "You never know how long paint lasts" gives nothing. "What a lovely shed, I'm so proud of you" gives nothing. "My sister and I went, we loved the lake" gives "{speaker} and {speaker}'s sister loved the lake".
+- confidence_level: stated_explicitly if the words say it, clearly_implied if they leave no doubt, inferred if it is a reading, is hedged or told in jest.
 ${SAID_TOLD}
 - subject_type and subject_ref: peer with a peer_key of the given people if it is about a person; scope with the given scope_path if it is about the shared work or place rather than a person. A message in the first person is about its speaker.
 - sensitivity: public for what anybody may know, internal for shared work, personal for private life, restricted for health, beliefs, finances, intimate life and the like. Restricted is always about a peer.

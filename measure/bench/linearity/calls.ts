@@ -7,12 +7,14 @@ import { MASK } from '../../../engine/secrets/mask-word.ts';
 import { generateKeyPairSync } from 'node:crypto';
 import { maskSecrets } from '../../../engine/secrets/mask.ts';
 import { parseQuery } from '../../../domain/query/parse-query.ts';
-import type { Candidate, ExtractionRequest } from '../../../domain/statements/candidate.ts';
+import type { Candidate } from '../../../domain/statements/candidate.ts';
 import type { Work } from './growth.ts';
 import { linesOf, placed, around, unit, analysed, plan } from './carriers.ts';
 import { ANSWER_CALLS, type Call } from './answer-calls.ts';
 import { ROOT } from './sources.ts';
 import { BOUNDED } from './bounded.ts';
+import { ENGLISH_CALLS } from './english-calls.ts';
+import { AT, PEOPLE, NAME_CHARS, message, request } from './requests.ts';
 import type { Parameter, TextFunction } from './sources.ts';
 
 /** Files that handle text of callers and models. Others handle settings, rows and paths; their patterns count too. */
@@ -31,8 +33,6 @@ export function isMeasured({ file, parameters }: TextFunction): boolean {
 
 const KEY = generateKeyPairSync('ed25519').publicKey;
 
-const AT = '2026-03-11T12:00:00Z';
-const ADA = { peerKey: 'ada', name: 'Ada', kind: 'human' } as const;
 /** A statement that a stable profile may hold. */
 const aboutAda = (text: string) => ({
   id: 'id',
@@ -48,36 +48,9 @@ const aboutAda = (text: string) => ({
   claim: { about: 'residence', value: 'digest', mode: 'holds' },
   sourceMessageIds: ['id'],
 });
-const BOB = { peerKey: 'bob', name: 'Bob Stone', kind: 'human' } as const;
-const HAL = { peerKey: 'hal', name: 'Hal', kind: 'agent' } as const;
-const PEOPLE = [ADA, BOB, HAL];
 const TIME = { occurredAt: AT, offsetMinutes: 60 };
 const REFERENCE = { now: Date.parse(AT), today: Date.parse(AT) };
-/** The longest sentence that extraction reads word by word, in characters. */
-const SENTENCE_CHARS = 560;
-
-/** The longest name, in characters; pumps for names are cut to it. */
-const NAME_CHARS = 200;
-
-const message = (content: string) => ({
-  id: 'm1',
-  content,
-  role: 'user',
-  peerKey: 'ada',
-  peerName: 'Ada',
-  occurredAt: AT,
-  occurredOffsetMinutes: 60,
-});
-
 const turn = (role: string, text: string) => ({ role, text, bySubject: role === 'user' });
-
-const request = (content: string, more: Partial<ExtractionRequest> = {}): ExtractionRequest => ({
-  scopePath: '/home',
-  anchor: message(content),
-  window: [],
-  participants: PEOPLE,
-  ...more,
-});
 
 const candidate = (statement: string, supportingSpan: string): Candidate => ({
   supportingSpan,
@@ -106,15 +79,6 @@ const item = (statement: string, supporting_span: string) => ({
   relevant_from: null,
   relevant_until: null,
 });
-
-/** The pump cut into sentences of the greatest length, no two the same. */
-function sentences(text: string): string {
-  const lines: string[] = [];
-  for (let at = 0; at < text.length; at += SENTENCE_CHARS) {
-    lines.push(`I moved to ${lines.length}, ${text.slice(at, at + SENTENCE_CHARS)}`);
-  }
-  return lines.join('.\n');
-}
 
 /** Calls by function. A function with several texts has several calls, each with the pump as another text. */
 const CALLS: Readonly<Record<string, readonly Call[]>> = {
@@ -194,36 +158,7 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
     (fn, text) => fn(text, KEY),
     (fn, text) => fn(JSON.stringify({ body: { note: text } }), KEY),
   ],
-  'engine/english-extractor/continuation.ts#continuationOf': [
-    (fn, text) => fn(text, (sentence: string) => sentence),
-  ],
-  'engine/english-extractor/document.ts#extractWithoutModel': [
-    (fn, text) => fn(request(text, { document: { title: null, headings: [] } })),
-    (fn, text) => fn(request(sentences(text), { document: { title: null, headings: [] } })),
-  ],
-  'engine/english-extractor/extract.ts#extractDeterministic': [
-    (fn, text) => fn(request(text)),
-    (fn, text) => fn(request(sentences(text))),
-  ],
-  'engine/english-extractor/addressed.ts#addressing': [
-    (fn, text) => (fn(['Bob Stone', 'Melanie', 'Össur'], () => /bob/iu) as Work)(text),
-    (fn, text) => (fn([text.slice(0, NAME_CHARS)], () => /bob/iu) as Work)('Mel, I moved.'),
-  ],
-  'engine/english-extractor/meant.ts#meantSentences': [
-    (fn, text) => [...(fn(text) as Iterable<unknown>)],
-    (fn, text) => [...(fn(`"${text}" “${text}`) as Iterable<unknown>)],
-  ],
-  'engine/english-extractor/openers.ts#openerStripper': [
-    (fn, text) => (fn(['Bob Stone', 'Melanie']) as Work)(text),
-    (fn, text) => (fn([text.slice(0, NAME_CHARS)]) as Work)('Mel, I moved.'),
-  ],
-  'engine/english-extractor/subject.ts#namedSubject': [(fn, text) => fn(text, PEOPLE)],
-  'engine/english-extractor/subject.ts#namesAgent': [(fn, text) => fn(text, PEOPLE)],
-  'engine/english-extractor/subject.ts#othersThan': [(fn, text) => fn(message(text), PEOPLE)],
-  'engine/english-extractor/wording.ts#plainWording': [
-    (fn, text) => (fn(['Bob Stone']) as Work)(text),
-    (fn, text) => (fn([text.slice(0, NAME_CHARS)]) as Work)('I moved, Bob.'),
-  ],
+  ...ENGLISH_CALLS,
   'engine/extraction/model/fit-context.ts#fitToContext': [
     (fn, text) => fn([request(text)], 100_000_000),
   ],

@@ -1,6 +1,7 @@
 /** One anchor that fails each time: it gets its status, and the anchors beside it are not extracted again. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { IdleTransactionTimeoutError, StatementTimeoutError } from 'slonik';
+import { loadTagger } from '../../../engine/english/tagger.ts';
 import type { ExtractionPipelineDeps } from '../../../engine/extraction/pipeline.ts';
 import { Scene } from '../observations/scene.ts';
 import { anchorsWith, drain, drainOnce, literalExtractor, pipeline } from './scene.ts';
@@ -13,6 +14,8 @@ let account: string;
 let ids: ReadonlyMap<string, string>;
 
 beforeAll(async () => {
+  // The time of a call is not that of loading what reads English.
+  loadTagger();
   scene = await Scene.open();
 });
 afterAll(() => scene.close());

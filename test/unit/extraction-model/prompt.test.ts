@@ -63,7 +63,7 @@ test('times are the local times of their sender, with weekday', () => {
 
 test('the instructions hold no concrete date', () => {
   expect(INSTRUCTIONS).not.toMatch(/\d{4}|\b\d{1,2}(?:st|nd|rd|th)\b/);
-  expect(PROMPT_VERSION).toBe('vouch-extract-3');
+  expect(PROMPT_VERSION).toBe('vouch-extract-4');
 });
 
 test('the schema asks for every field, evidence first, and admits no other', () => {

@@ -66,6 +66,49 @@ describe('a statement is refused that', () => {
   });
 });
 
+describe('a statement that nobody could use later', () => {
+  test.each<[string, FaultCode]>([
+    ['It was made in a pottery class.', 'statement_unclear'],
+    ["It's the best boat in the harbour.", 'statement_unclear'],
+    ['They moved to Porto in May.', 'statement_unclear'],
+    ['She teaches chemistry.', 'statement_unclear'],
+    ['His ankle is sprained.', 'statement_unclear'],
+    ['That helped Inês to sleep.', 'statement_unclear'],
+    ['This was a gift of her aunt.', 'statement_unclear'],
+    ['You never know how long paint lasts.', 'statement_addresses'],
+    ['Sailing helps you to forget your work.', 'statement_addresses'],
+    ['Inês appreciates the support of Tomás.', 'statement_without_fact'],
+    ['Inês is so proud of Tomás.', 'statement_without_fact'],
+    ['Inês agrees with Tomás.', 'statement_without_fact'],
+    ['Inês wishes Tomás good luck.', 'statement_without_fact'],
+    ['Inês thinks that the boat of Tomás is amazing.', 'statement_without_fact'],
+    ['Inês is sorry to hear about the storm.', 'statement_without_fact'],
+  ])('is a fault to repair: %s', (statement, code) => {
+    expect(codes({ statement })).toContain(code);
+  });
+
+  test.each([
+    'It [the bowl] was made in a pottery class.',
+    'His [the son of Inês] ankle is sprained.',
+    'That boat belongs to Inês.',
+    'This summer Inês sailed to Porto.',
+    'There are two boats in the harbour of Inês.',
+    'It takes Inês two hours to sail to Porto.',
+    'It rained on the wedding of Inês.',
+    'Inês lives in Lisbon, and she sails.',
+    'Inês has a boat called "You and I".',
+    'Inês supports Sporting Lisbon club.',
+    'Inês thinks that the harbour closes at nine.',
+    'Inês hopes to sail to Porto.',
+    'The youth club of Inês meets on Mondays.',
+  ])('is not mistaken for one: %s', (statement) => {
+    const found = codes({ statement });
+    for (const code of ['statement_unclear', 'statement_addresses', 'statement_without_fact']) {
+      expect(found).not.toContain(code);
+    }
+  });
+});
+
 describe('sources', () => {
   test('must be messages of the window and hold the anchor', () => {
     expect(codes({ sourceMessageIds: ['018f0000-0000-7000-8000-0000000000ff'] })).toEqual(
