@@ -16,7 +16,7 @@ const WITH_NAME = /\b(?:with|and)\s+(?<name>\p{Lu}\p{Ll}+)\b(?!['’]s)/gu;
 const ASKED = new RegExp(String.raw`\b(?:your)\s+(?<people>${PEOPLE})\b`, 'giu');
 /** What two people do with each other in a conversation. */
 const BETWEEN_US =
-  /\b(?:talk(?:ed|ing)?|spoke|speak|chat(?:ted)?|caught up|catch up|met up|see each other|both of us|the two of us|you and (?:i|me)|our (?:call|chat|conversation|talk))\b/iu;
+  /\b(?:talk(?:ed|ing)?|spoke|speak|chat(?:ted)?|caught up|catch up|see each other|both of us|the two of us|you and (?:i|me)|our (?:call|chat|conversation|talk))\b/iu;
 
 /** Cannot be said of one person. */
 const JOINT =

@@ -1,6 +1,5 @@
 /** The heavy work on text, by the names that a thread is asked for. Arguments and results can be cloned. */
 import type { Candidate, ExtractionRequest } from '../../domain/statements/candidate.ts';
-import { extractWithoutModel } from '../english-extractor/document.ts';
 import { planQuery } from '../text/query-plan.ts';
 import {
   analyseMessage,
@@ -104,7 +103,11 @@ export const TASKS: Tasks = {
     );
   },
   embed: async (texts) => texts.map(embedDeterministic),
-  extract: async (requests) => requests.map(extractWithoutModel),
+  extract: async (requests) => {
+    // A process that draws no statements does not load what reads English.
+    const { extractWithoutModel } = await import('../english-extractor/document.ts');
+    return requests.map(extractWithoutModel);
+  },
   accept: async (texts) => {
     const accepts = new Map<string, (text: string) => boolean>();
     return texts.map(({ content, query }) => {

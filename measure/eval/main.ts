@@ -1,8 +1,9 @@
 /**
  * `npm run eval [-- extraction] [dates] [beam] [search] [context]`, `npm run eval -- rank [variant …]`,
- * `npm run eval -- rank-spelling` and `npm run eval -- answers [variant …]`: see measure/eval/README.md.
+ * `npm run eval -- rank-spelling`, `npm run eval -- judged` and `npm run eval -- answers [variant …]`: see measure/eval/README.md.
  */
 import { runAnswers } from './answers/run.ts';
+import { runJudged } from './judged/run.ts';
 import { runRecall } from './recall/run.ts';
 import { runRanking } from './rank/run.ts';
 import { runSpelling } from './rank/spelling.ts';
@@ -16,5 +17,6 @@ const options = {
 if (first === 'rank') process.exitCode = runRanking({ ...options, asked: rest });
 else if (first === 'rank-spelling') process.exitCode = runSpelling(options);
 else if (first === 'answers') process.exitCode = runAnswers({ ...options, asked: rest });
+else if (first === 'judged') process.exitCode = runJudged(options);
 else if (first === 'recall') process.exitCode = await runRecall({ ...options, asked: rest });
 else process.exitCode = await runEvaluation({ ...options, asked: process.argv.slice(2) });

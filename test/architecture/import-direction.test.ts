@@ -202,6 +202,12 @@ const RULES: readonly Rule[] = [
     values: ['measure', 'domain', 'engine', 'stemmer', 'zod', 'node:'],
     types: [],
   },
+  // Judges the statements of the built-in extractor without a service.
+  {
+    folder: 'measure/eval/judged',
+    values: ['measure', 'domain', 'engine', 'zod', 'node:'],
+    types: [],
+  },
   // Asks the built-in answerer without a service.
   {
     folder: 'measure/eval/answers',
