@@ -3,6 +3,7 @@ import type { Attribute, ClaimMode } from '../statements/attributes.ts';
 import type { EvidenceLevel } from '../statements/confidence.ts';
 import type { Sensitivity } from '../statements/candidate.ts';
 import type { Kind } from '../statements/kinds.ts';
+import type { ConfidenceLevel } from '../statements/said.ts';
 
 export const PROFILE_CATEGORIES = [
   'name',
@@ -36,6 +37,8 @@ export interface ProfileStatement {
   readonly kind: Kind;
   /** 0 to 1. */
   readonly confidence: number;
+  /** How openly its source says it; null for a statement of before that was kept. */
+  readonly confidenceLevel: ConfidenceLevel | null;
   readonly sensitivity: Sensitivity;
   readonly evidenceLevel: EvidenceLevel;
   readonly sourceCount: number;
@@ -92,13 +95,18 @@ function isOpenAt({ relevantFrom, relevantUntil }: ProfileStatement, at: string)
   );
 }
 
+/** Said in so many words, or confirmed by the person. */
+function isOutright({ confidence, confidenceLevel }: ProfileStatement): boolean {
+  return confidenceLevel === 'stated_explicitly' || confidence === 1;
+}
+
 /** Why the statement stays out at the instant `at` (ISO 8601 UTC); null where it is eligible. */
 export function exclusionOf(statement: ProfileStatement, at: string): Exclusion | null {
-  const { confidence, evidenceLevel, kind, sensitivity, sourceCount, text } = statement;
+  const { evidenceLevel, kind, sensitivity, sourceCount, text } = statement;
   const holds: readonly (readonly [Exclusion, boolean])[] = [
     ['sensitive_trait', sensitivity === 'restricted' || SENSITIVE.test(text)],
     ['unsupported', sourceCount === 0],
-    ['inferred', evidenceLevel !== 'direct' || confidence < 1],
+    ['inferred', evidenceLevel !== 'direct' || !isOutright(statement)],
     ['preference', kind === 'preference' || (PREFERENCE.test(text) && statement.claim === null)],
     ['transient', kind === 'event' || TRANSIENT.test(text)],
     ['hedged', HEDGED.test(text)],

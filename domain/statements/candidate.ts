@@ -10,9 +10,6 @@ export type Sensitivity = (typeof SENSITIVITIES)[number];
 export const TARGET_LEVELS = ['peer', 'scope', 'account'] as const;
 export type TargetLevel = (typeof TARGET_LEVELS)[number];
 
-export const CONFIDENCE_LEVELS = ['stated_explicitly', 'clearly_implied', 'inferred'] as const;
-export type ConfidenceLevel = (typeof CONFIDENCE_LEVELS)[number];
-
 export const PRECISIONS = ['year', 'month', 'day', 'time'] as const;
 /** Precision of one end of a validity window; the timestamp is the start of that period. */
 export type Precision = (typeof PRECISIONS)[number];
@@ -61,7 +58,11 @@ export interface ExtractionRequest {
 export interface Candidate extends SaidValues {
   readonly supportingSpan: string;
   readonly statement: string;
-  readonly confidenceLevel: ConfidenceLevel;
+  /**
+   * How often what proposed it is right, 0 to 1, where that has been measured. A model's proposals are taken to be right as
+   * often as `confidence_level` says.
+   */
+  readonly precision?: number;
   readonly subjectType: 'peer' | 'scope';
   /** A peer key or a scope path, by `subjectType`. */
   readonly subjectRef: string;

@@ -2,7 +2,8 @@
  * Confidence and evidence level of a proposed statement. Both are computed: a model says only how openly
  * the source says it, never how far it should be believed.
  */
-import type { Candidate, ConfidenceLevel, ExtractionRequest } from './candidate.ts';
+import type { Candidate, ExtractionRequest } from './candidate.ts';
+import type { ConfidenceLevel } from './said.ts';
 
 export const EVIDENCE_LEVELS = ['direct', 'indirect'] as const;
 export type EvidenceLevel = (typeof EVIDENCE_LEVELS)[number];
@@ -20,10 +21,17 @@ const BASE: Readonly<Record<ConfidenceLevel, number>> = {
 };
 const INDIRECT_FACTOR = 0.75;
 
-/** Base of the level, times .75 for indirect evidence, rounded to four decimal places. */
-export function confidenceOf(level: ConfidenceLevel, evidence: EvidenceLevel): number {
+/**
+ * The measured precision of what proposed it, else the base of the level; times .75 for indirect evidence, rounded to four
+ * decimal places. What says no level says it outright.
+ */
+export function confidenceOf(
+  { confidence_level: level, precision }: Pick<Candidate, 'confidence_level' | 'precision'>,
+  evidence: EvidenceLevel,
+): number {
   const factor = evidence === 'direct' ? 1 : INDIRECT_FACTOR;
-  return Math.round(BASE[level] * factor * 10_000) / 10_000;
+  const base = precision ?? BASE[level ?? 'stated_explicitly'];
+  return Math.round(base * factor * 10_000) / 10_000;
 }
 
 /**
@@ -48,6 +56,6 @@ export function gradeCandidate(candidate: Candidate, request: ExtractionRequest)
   return {
     ...candidate,
     evidenceLevel,
-    confidence: confidenceOf(candidate.confidenceLevel, evidenceLevel),
+    confidence: confidenceOf(candidate, evidenceLevel),
   };
 }

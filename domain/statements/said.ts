@@ -23,7 +23,19 @@ type SaidShape = Held &
     readonly description?: string;
   };
 
+export const CONFIDENCE_LEVELS = ['stated_explicitly', 'clearly_implied', 'inferred'] as const;
+export type ConfidenceLevel = (typeof CONFIDENCE_LEVELS)[number];
+
 export const SAID_COLUMNS = {
+  confidence_level: {
+    type: 'confidence_level',
+    words: CONFIDENCE_LEVELS,
+    nullable: true,
+    written: 'always',
+    shown: 'listed',
+    told: 'stated_explicitly if the words say it, clearly_implied if they leave no doubt, inferred if it is a reading, is hedged or told in jest.',
+    description: 'How openly the source says it. Null for statements of before it was kept.',
+  },
   kind: {
     type: 'statement_kind',
     words: KINDS,

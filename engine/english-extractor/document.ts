@@ -33,7 +33,7 @@ function candidateOf(span: string, request: ExtractionRequest): Candidate | null
   return {
     supportingSpan: span,
     statement,
-    confidenceLevel: confidenceOf(span),
+    confidence_level: confidenceOf(span),
     kind: kindOf(statement, false),
     subjectType: person === null ? 'scope' : 'peer',
     subjectRef: person?.peerKey ?? request.scopePath,

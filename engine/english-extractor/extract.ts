@@ -8,7 +8,7 @@ import { foldStatement } from '../../domain/extraction/fold.ts';
 import { isEvidenceRole } from '../../domain/observations/roles.ts';
 import type { Assertion } from './assertion.ts';
 import { assertionsOf } from './assertions.ts';
-import { confidenceOf, kindOf, sensitivityOf } from './classify.ts';
+import { confidenceOf, kindOf, precisionOf, sensitivityOf } from './classify.ts';
 import { voiceOf, windowOf } from './voice.ts';
 import { namesAgent } from './subject.ts';
 
@@ -23,7 +23,8 @@ function candidateOf(assertion: Assertion, { anchor }: ExtractionRequest): Candi
   return {
     supportingSpan: assertion.span,
     statement: assertion.statement,
-    confidenceLevel: confidenceOf(assertion.dated, assertion.rule, assertion.isCleared),
+    confidence_level: confidenceOf(assertion.dated, assertion.rule, assertion.isCleared),
+    precision: precisionOf(assertion.dated, assertion.rule),
     kind: kindOf(assertion.statement, window.from !== null && window.until !== null),
     subjectType: 'peer',
     subjectRef: assertion.subjectRef,

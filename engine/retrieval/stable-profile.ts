@@ -50,6 +50,7 @@ function statementOf(row: KnowledgeRow, claim: ClaimRow | undefined): ProfileSta
     text: row.statement ?? '',
     kind: row.kind,
     confidence: row.confidence,
+    confidenceLevel: row.confidence_level,
     sensitivity: row.sensitivity,
     evidenceLevel: row.evidence_level,
     sourceCount: row.source_count,

@@ -11,6 +11,7 @@ create type attempt_state as enum ('reserved', 'dispatched', 'success', 'error',
 create type audit_category as enum ('lifecycle', 'gate', 'attribution', 'deletion', 'configuration', 'governance', 'observation', 'access');
 create type circuit_state as enum ('closed', 'open', 'half_open');
 create type claim_mode as enum ('holds', 'ended', 'corrects');
+create type confidence_level as enum ('stated_explicitly', 'clearly_implied', 'inferred');
 create type consent_mode as enum ('subject_required', 'auto');
 create type consent_status as enum ('pending', 'granted', 'denied');
 create type credential_kind as enum ('api_key', 'password_token', 'bootstrap_token', 'browser_session');
@@ -658,6 +659,7 @@ CASE kind
     ELSE 'skill'::text
 END) stored not null,
   attribute text generated always as (split_part(claim_about, ':'::text, 1)) stored,
+  confidence_level confidence_level,
   constraint claim_has_its_mode CHECK (((claim_about IS NULL) = (claim_mode IS NULL))),
   constraint claim_names_an_attribute CHECK ((claim_about ~ '^[a-z_]{1,32}(:[0-9a-f]{64})?$'::text)),
   constraint claim_value_is_a_digest CHECK ((claim_value ~ '^[0-9a-f]{64}$'::text)),

@@ -129,7 +129,7 @@ describe('the default view', () => {
       subject_scope_id: null,
       statement: expect.stringMatching(/harbour/),
       kind: 'event',
-      confidence: 1,
+      confidence: expect.any(Number),
       evidence_level: 'direct',
       sensitivity: 'internal',
       state: 'active',

@@ -37,7 +37,6 @@ export function mapItem(item: AnswerItem, request: ExtractionRequest): MappedIte
   const candidate: Candidate = {
     supportingSpan: ownSpan(item.supporting_span, sourceMessageIds, request),
     statement: cleanText(item.statement),
-    confidenceLevel: item.confidence_level,
     ...saidOf(item),
     subjectType: item.subject_type,
     subjectRef: subjectRef(item, request),

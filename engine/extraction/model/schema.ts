@@ -4,11 +4,7 @@
  * statement, then classifies it.
  */
 import { z } from 'zod';
-import {
-  CONFIDENCE_LEVELS,
-  SENSITIVITIES,
-  TARGET_LEVELS,
-} from '../../../domain/statements/candidate.ts';
+import { SENSITIVITIES, TARGET_LEVELS } from '../../../domain/statements/candidate.ts';
 import { SAID_COLUMNS, type SaidColumn, type SaidRow } from '../../../domain/statements/said.ts';
 import type { ColumnShape } from '../../../domain/columns.ts';
 import type { ObjectSchema } from '../../models/provider.ts';
@@ -34,7 +30,6 @@ const nothingSaid = (): Readonly<Record<string, null>> =>
 export const answerItem = z.strictObject({
   supporting_span: z.string(),
   statement: z.string(),
-  confidence_level: z.enum(CONFIDENCE_LEVELS),
   ...saidShape(),
   subject_type: z.enum(['peer', 'scope']),
   subject_ref: z.string(),

@@ -55,7 +55,7 @@ const turn = (role: string, text: string) => ({ role, text, bySubject: role === 
 const candidate = (statement: string, supportingSpan: string): Candidate => ({
   supportingSpan,
   statement,
-  confidenceLevel: 'stated_explicitly',
+  confidence_level: 'stated_explicitly',
   kind: 'fact',
   subjectType: 'peer',
   subjectRef: 'ada',

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { ExtractionRequest, SourceMessage } from '../../../domain/statements/candidate.ts';
 import { confidenceOf } from '../../../domain/statements/confidence.ts';
 import { assertionsOf } from '../../../engine/english-extractor/assertions.ts';
-import { confidenceOf as levelOf } from '../../../engine/english-extractor/classify.ts';
+import { precisionOf } from '../../../engine/english-extractor/classify.ts';
 import { readLocomo, type LocomoConversation } from '../../data/locomo.ts';
 import {
   calibrationError,
@@ -72,10 +72,10 @@ function read(conversations: readonly LocomoConversation[]): Read {
   for (const [id, request] of conversations.flatMap((one) => [...requestsOf(one)])) {
     const found = [...assertionsOf(request)];
     statements += found.length;
-    for (const { dated, isCleared, rule, statement } of found) {
+    for (const { dated, rule, statement } of found) {
       const digest = createHash('sha256').update(statement).digest('hex').slice(0, DIGITS);
       const verdict = verdicts.get(`${id}/${digest}`);
-      const confidence = confidenceOf(levelOf(dated, rule, isCleared), 'direct');
+      const confidence = confidenceOf({ precision: precisionOf(dated, rule) }, 'direct');
       if (verdict !== undefined) judged.push({ verdict, confidence, rule: rule ?? 'kept' });
     }
     const holdsFact = facts.get(id);

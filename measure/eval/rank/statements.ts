@@ -54,13 +54,13 @@ function extract({ messages, style }: CorpusConversation): ConversationStatement
         participants,
       });
     })
-    .map(({ confidenceLevel, statement, sourceMessageIds, sensitivity, ...about }) => ({
+    .map(({ statement, sourceMessageIds, sensitivity, ...about }) => ({
       from: about.relevantFrom?.at ?? null,
       until: about.relevantUntil?.at ?? null,
       text: statement,
       sources: sourceMessageIds,
       counts: countsForRanking({ state: 'active', sensitivity }),
-      confidence: confidenceOf(confidenceLevel, 'direct'),
+      confidence: confidenceOf(about, 'direct'),
       subject:
         about.subjectType === 'peer' && about.subjectRef !== null
           ? { key: about.subjectRef, name: about.subjectRef }

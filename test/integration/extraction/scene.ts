@@ -169,7 +169,7 @@ export function candidate(
 ): Candidate {
   return {
     supportingSpan: request.anchor.content,
-    confidenceLevel: 'stated_explicitly',
+    confidence_level: 'stated_explicitly',
     kind: 'fact',
     subjectType: 'peer',
     subjectRef: request.anchor.peerKey,

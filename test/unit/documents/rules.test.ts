@@ -126,7 +126,7 @@ describe('a candidate of a chunk', () => {
   const candidate: Candidate = {
     supportingSpan: 'I moved to Porto',
     statement: 'Uploader Key moved to Porto.',
-    confidenceLevel: 'stated_explicitly',
+    confidence_level: 'stated_explicitly',
     kind: 'fact',
     subjectType: 'peer',
     subjectRef: 'uploader',

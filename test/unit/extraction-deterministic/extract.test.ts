@@ -156,8 +156,8 @@ describe('labels', () => {
   });
 
   test('hedged sentences are inferred, others stated', () => {
-    expect(extract('Maybe I will move to Rome.')[0]?.confidenceLevel).toBe('inferred');
-    expect(extract('I will move to Rome.')[0]?.confidenceLevel).toBe('stated_explicitly');
+    expect(extract('Maybe I will move to Rome.')[0]?.confidence_level).toBe('inferred');
+    expect(extract('I will move to Rome.')[0]?.confidence_level).toBe('stated_explicitly');
   });
 
   test('the window is resolved in the day of the sender, and absent without a cue', () => {

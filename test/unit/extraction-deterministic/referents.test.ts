@@ -47,7 +47,7 @@ describe('what the question before explains', () => {
       statement: 'Ada\'s uncle got Ada into it [asked: "How did you get into beekeeping"]',
       sourceMessageIds: ['m0', 'm1'],
       supportingSpan: 'My uncle got me into it.',
-      confidenceLevel: 'inferred',
+      confidence_level: 'inferred',
     });
   });
 

@@ -12,8 +12,14 @@ test.each([
   ['clearly_implied', 0.8, 0.6],
   ['inferred', 0.6, 0.45],
 ] as const)('%s is %d when direct and %d when indirect', (level, direct, indirect) => {
-  expect(confidenceOf(level, 'direct')).toBe(direct);
-  expect(confidenceOf(level, 'indirect')).toBe(indirect);
+  expect(confidenceOf({ confidence_level: level }, 'direct')).toBe(direct);
+  expect(confidenceOf({ confidence_level: level }, 'indirect')).toBe(indirect);
+});
+
+test('what has been measured stands in place of what the level says', () => {
+  const measured = { confidence_level: 'stated_explicitly', precision: 0.92 } as const;
+  expect(confidenceOf(measured, 'direct')).toBe(0.92);
+  expect(confidenceOf(measured, 'indirect')).toBe(0.69);
 });
 
 test('evidence is direct only when the subject spoke the cited span', () => {

@@ -44,7 +44,7 @@ export const REQUEST: ExtractionRequest = {
 export const CANDIDATE: Candidate = {
   supportingSpan: 'I live in Lisbon.',
   statement: 'Inês lives in Lisbon.',
-  confidenceLevel: 'stated_explicitly',
+  confidence_level: 'stated_explicitly',
   kind: 'fact',
   subjectType: 'peer',
   subjectRef: 'ines',
