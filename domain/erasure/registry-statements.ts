@@ -84,7 +84,7 @@ export const STATEMENT_TABLES: Readonly<Record<string, RegisteredTable>> = {
   provenance: {
     content: words('source_key wording'),
     id: words('knowledge_id message_id speaker_peer_id'),
-    neither: words('account_id recorded_at span_offset span_length'),
+    neither: words('account_id recorded_at span_offset span_length is_context'),
     goes: { step: 'messages', verifiedBy: 'provenance.message_id' },
   },
   review_items: {

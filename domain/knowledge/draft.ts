@@ -150,7 +150,10 @@ export class Draft extends PlanDraft {
         proposedSensitivity: proposal.sensitivity,
       });
     }
-    const extended = addSources(statement, proposal);
+    const added = addSources(statement, proposal);
+    // Whichever of two ways to say it came first, the surer one counts.
+    const isSurer = isNew && proposal.confidence > statement.confidence;
+    const extended = isSurer ? { ...added, confidence: proposal.confidence } : added;
     const isEqual = this.#isPlaceable(proposal, statement);
     const attested = isEqual ? keepEarliest(extended, proposal) : extended;
     if (isNew && !isContested && this.revalidate(statement, attested)) return;

@@ -3,7 +3,14 @@
  * same to read and extend as a sentence with one. Only `withSources` adds a source. `recount_evidence` (migration 0020)
  * computes the same counts from the sources themselves.
  */
-import { attestedBy, compareWords, sourceIdentity, submittersOf, type Source } from './source.ts';
+import {
+  attestedBy,
+  attests,
+  compareWords,
+  sourceIdentity,
+  submittersOf,
+  type Source,
+} from './source.ts';
 
 /** When something was said: by time, then by content hash (lower-case hex). Times are ISO 8601 UTC. */
 export interface Moment {
@@ -85,7 +92,7 @@ export function withSources(attestation: Attestation, sources: readonly Source[]
   if (fresh.length === 0) return attestation;
   const lastSaid = new Map(attestation.lastSaid);
   let { first } = attestation;
-  for (const source of fresh) {
+  for (const source of fresh.filter(attests)) {
     const said = sayingOf(source);
     const last = lastSaid.get(said.by);
     const isLater = last === undefined || compareMoments(said, last) > 0;

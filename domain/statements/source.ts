@@ -31,6 +31,8 @@ export interface Source {
   readonly documentId?: string | null;
   /** Absent where nothing was put out for it, as for statements edited or imported by hand. */
   readonly support?: Support;
+  /** It only explains the statement, as a question explains its answer: it attests nothing. */
+  readonly isContext?: boolean;
 }
 
 /**
@@ -48,11 +50,16 @@ export function attestedBy({ documentId, speakerId }: Source): string {
   return documentId ?? speakerId;
 }
 
-/** The speakers of the sources and the peers that relayed them, each once, sorted. */
+/** Whether it says the statement, and does not only explain it. */
+export function attests({ isContext = false }: Pick<Source, 'isContext'>): boolean {
+  return !isContext;
+}
+
+/** The speakers of the sources that attest and the peers that relayed them, each once, sorted. */
 export function submittersOf(sources: readonly Source[]): readonly string[] {
-  const peers = sources.flatMap(({ speakerId, relayId }) =>
-    relayId === null ? [speakerId] : [speakerId, relayId],
-  );
+  const peers = sources
+    .filter(attests)
+    .flatMap(({ speakerId, relayId }) => (relayId === null ? [speakerId] : [speakerId, relayId]));
   return [...new Set(peers)].toSorted();
 }
 

@@ -6,7 +6,7 @@ import type { GradedCandidate } from '../../domain/statements/confidence.ts';
 import type { Plan } from '../../domain/knowledge/plan.ts';
 import { planProposals } from '../../domain/knowledge/planning.ts';
 import { refusedAmong, repeatsByWords } from '../../domain/knowledge/refusal.ts';
-import { attestedBy, submittersOf } from '../../domain/statements/source.ts';
+import { attestedBy, attests, submittersOf } from '../../domain/statements/source.ts';
 import type { Proposal } from '../../domain/statements/statement.ts';
 import type { ErrorClass } from '../../domain/error-class.ts';
 import type { ExtractionIdentity } from '../../domain/models/identity.ts';
@@ -176,7 +176,7 @@ function textsOf(
 function sourcesOf(proposals: readonly Proposal[]): AskedSources {
   const sources = proposals.flatMap((proposal) => proposal.sources);
   return {
-    attesterIds: distinct(sources.map(attestedBy)),
+    attesterIds: distinct(sources.filter(attests).map(attestedBy)),
     peerIds: submittersOf(sources),
     scopeIds: distinct(sources.map(({ scopeId }) => scopeId)),
     messageIds: distinct(proposals.map(({ anchorId }) => anchorId)),

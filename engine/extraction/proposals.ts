@@ -89,7 +89,7 @@ function locator(): Locate {
 
 /**
  * The anchor, and those earlier messages of the window that the candidate cites and that are evidence. If one speaker
- * said all of them, the candidate's text is the wording of each.
+ * said all of them, the candidate's text is the wording of each. A message of another speaker without the span only explains.
  */
 function sourcesOf(
   anchor: LoadedAnchor,
@@ -101,10 +101,12 @@ function sourcesOf(
   const said = [anchor.message, ...beside].map(toSource);
   const isOneSpeakers = new Set(said.map(attestedBy)).size === 1;
   const wording = isOneSpeakers && statement.length <= LONGEST_WORDING ? statement : null;
-  const sourceOf = (message: MessageRow): Source => ({
-    ...toSource(message),
-    support: { wording, span: locate(message, supportingSpan) },
-  });
+  const sourceOf = (message: MessageRow): Source => {
+    const source = toSource(message);
+    const span = locate(message, supportingSpan);
+    const isOthers = source.speakerId !== toSource(anchor.message).speakerId;
+    return { ...source, support: { wording, span }, isContext: isOthers && span === null };
+  };
   return [sourceOf(anchor.message), ...beside.map(sourceOf)];
 }
 

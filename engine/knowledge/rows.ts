@@ -35,10 +35,11 @@ function isInherited({ inherited }: Plan, { after }: Change): boolean {
 }
 
 function newSources({ after }: Change) {
-  return after.attestation.added.map(({ messageId, support }) => ({
+  return after.attestation.added.map(({ isContext = false, messageId, support }) => ({
     knowledge_id: after.id,
     message_id: messageId,
     wording: support?.wording ?? null,
+    is_context: isContext,
     span_offset: support?.span?.offset ?? null,
     span_length: support?.span?.length ?? null,
   }));

@@ -958,6 +958,7 @@ create table provenance (
   wording text,
   span_offset integer,
   span_length integer,
+  is_context boolean default false not null,
   constraint provenance_knowledge_is_in_same_account FOREIGN KEY (account_id, knowledge_id) REFERENCES knowledge(account_id, id) ON DELETE CASCADE,
   constraint provenance_message_is_in_same_account FOREIGN KEY (account_id, message_id) REFERENCES messages(account_id, id),
   constraint provenance_pkey PRIMARY KEY (account_id, knowledge_id, message_id),
@@ -2888,7 +2889,7 @@ begin
   from provenance p
   join messages m on m.account_id = p.account_id and m.id = p.message_id
   left join document_versions v on v.account_id = m.account_id and v.id = m.document_version_id
-  where p.account_id = of_account and p.knowledge_id = any(ids)
+  where p.account_id = of_account and p.knowledge_id = any(ids) and not p.is_context
   group by p.account_id, p.knowledge_id, case when v.document_id is null then m.speaker_peer_id end, v.document_id;
   insert into knowledge_source_scopes (account_id, knowledge_id, scope_id)
   select distinct p.account_id, p.knowledge_id, m.scope_id
@@ -2900,7 +2901,7 @@ begin
   join knowledge k on k.account_id = p.account_id and k.id = p.knowledge_id
   join messages m on m.account_id = p.account_id and m.id = p.message_id
   cross join lateral (values (m.speaker_peer_id), (m.relay_peer_id)) as peer (id)
-  where p.account_id = of_account and p.knowledge_id = any(ids) and peer.id is not null;
+  where p.account_id = of_account and p.knowledge_id = any(ids) and peer.id is not null and not p.is_context;
   update knowledge k set
     source_count = (select count(*) from provenance p where p.account_id = k.account_id and p.knowledge_id = k.id),
     submitter_count = (select count(*) from knowledge_submitters s
@@ -2912,7 +2913,7 @@ begin
       from provenance p
       join messages m on m.account_id = p.account_id and m.id = p.message_id
       left join document_versions v on v.account_id = m.account_id and v.id = m.document_version_id
-      where p.account_id = k.account_id and p.knowledge_id = k.id
+      where p.account_id = k.account_id and p.knowledge_id = k.id and not p.is_context
       order by 1, 2, 3 limit 1)
   where k.account_id = of_account and k.id = any(ids);
 end $function$;

@@ -175,12 +175,14 @@ describe('what an operator can do and see', () => {
   test('pausing stops the work of a mailbox, and resuming continues it', async () => {
     await harness.startWorker(processor);
     await isDone(await observeAndRing());
-    // A drain that runs ends first.
-    await eventually(async () => (await awakeAmong(harness.mailboxes, [mailbox])).length === 0);
+    const asleep = async () => (await awakeAmong(harness.mailboxes, [mailbox])).length === 0;
+    await eventually(asleep);
     const updateId = uuid();
     expect(await handle().executeUpdate('setPaused', { args: [true], updateId })).toEqual({
       paused: true,
     });
+    // A late ring may have begun a drain before the pause; one that runs ends, and none begins after it.
+    await eventually(asleep);
     const messageId = await observeAndRing();
     await new Promise((resolve) => setTimeout(resolve, 800));
     expect(processor.completed.has(messageId)).toBe(false);

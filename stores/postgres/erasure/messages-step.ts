@@ -77,11 +77,31 @@ function citing(tx: Queryable, accountId: string, messageIds: readonly string[])
     order by k.id`);
 }
 
-function readLost(tx: Queryable, accountId: string, ids: readonly string[]) {
+/** Those of the statements that one of the messages explains: its words may stand in them. */
+async function explainedBy(
+  tx: Queryable,
+  accountId: string,
+  ids: readonly string[],
+  messageIds: readonly string[],
+): Promise<readonly string[]> {
+  const rows = await tx.any(sql.type(z.object({ id: z.string() }))`
+    select distinct p.knowledge_id as id from provenance p
+    where p.account_id = ${accountId} and p.knowledge_id = any(${sql.array(ids, 'uuid')})
+      and p.message_id = any(${sql.array(messageIds, 'uuid')}) and p.is_context`);
+  return rows.map(({ id }) => id);
+}
+
+/** `explained`: statements that hold words of what they lose, besides those of who said them. */
+function readLost(
+  tx: Queryable,
+  accountId: string,
+  ids: readonly string[],
+  explained: readonly string[],
+) {
   return tx.any(sql.type(lostRow)`
     select ${pageColumns}, k.source_count,
       array_remove(array[subject.name, subject.key], null) as subject_names,
-      k.extracting_provider = 'human' or exists (
+      k.extracting_provider = 'human' or k.id <> all(${sql.array(explained, 'uuid')}) and exists (
         select from provenance p join messages m on m.account_id = p.account_id and m.id = p.message_id
         where p.account_id = k.account_id and p.knowledge_id = k.id
           and m.content_hash = k.text_source_hash
@@ -107,6 +127,7 @@ async function takeFromSources(
 ): Promise<PageReport['erased']> {
   const { accountId } = page;
   const cited = sql.array(ids, 'uuid');
+  const explained = await explainedBy(tx, accountId, ids, messageIds);
   await tx.query(sql.unsafe`
     delete from provenance where account_id = ${accountId} and knowledge_id = any(${cited})
       and message_id = any(${sql.array(messageIds, 'uuid')})`);
@@ -114,7 +135,7 @@ async function takeFromSources(
   await tx.query(sql.unsafe`
     delete from knowledge_paraphrases where account_id = ${accountId} and knowledge_id = any(${cited})`);
   await tx.query(sql.unsafe`select recount_evidence(${accountId}, ${cited})`);
-  const lost = await readLost(tx, accountId, ids);
+  const lost = await readLost(tx, accountId, ids, explained);
   const texts = lost.flatMap((row) => {
     const read = rules.readText(row);
     return read === null ? [] : [{ row, ...read }];

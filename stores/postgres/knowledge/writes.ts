@@ -44,7 +44,7 @@ export interface KnowledgeWrites {
   /** Periods that begin, with the instant. */
   readonly periods: readonly Row[];
   /**
-   * Messages that statements cite: `{knowledge_id, message_id, wording, span_offset, span_length}`. Those cited before
+   * Messages that statements cite: `{knowledge_id, message_id, wording, span_offset, span_length, is_context}`. Those cited before
    * are not counted again, and stay as they are.
    */
   readonly sources: readonly Row[];
