@@ -30,7 +30,7 @@ function candidateOf(assertion: Assertion, { anchor }: ExtractionRequest): Candi
     subjectRef: assertion.subjectRef,
     sensitivity: sensitivityOf(assertion.span),
     targetLevel: 'peer',
-    sourceMessageIds: assertion.alsoFrom === null ? [anchor.id] : [assertion.alsoFrom, anchor.id],
+    sourceMessageIds: assertion.alsoFrom === null ? [anchor.id] : [anchor.id, assertion.alsoFrom],
     relevantFrom: window.from,
     relevantUntil: window.until,
   };

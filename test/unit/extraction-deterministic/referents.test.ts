@@ -45,7 +45,7 @@ describe('what the question before explains', () => {
     const [found] = drawn('My uncle got me into it.', asked);
     expect(found).toMatchObject({
       statement: 'Ada\'s uncle got Ada into it [asked: "How did you get into beekeeping"]',
-      sourceMessageIds: ['m0', 'm1'],
+      sourceMessageIds: ['m1', 'm0'],
       supportingSpan: 'My uncle got me into it.',
       confidence_level: 'inferred',
     });
@@ -95,7 +95,7 @@ describe('a person named in the message before', () => {
     ] as const;
     expect(drawn('His ankle hurts at night.', turns)[0]).toMatchObject({
       statement: "His [Ada's son] ankle hurts at night.",
-      sourceMessageIds: ['m0', 'm2'],
+      sourceMessageIds: ['m2', 'm0'],
     });
   });
 });
