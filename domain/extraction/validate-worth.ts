@@ -30,7 +30,7 @@ const POLITE: readonly RegExp[] = [
     'iu',
   ),
   new RegExp(
-    String.raw`^${NAME} (?:wishes|hopes) ${NAME}['’s]* .{0,40}\b(?:luck|well|the best|${GOOD})\b`,
+    String.raw`^${NAME} (?:wishes|hopes) (?!to\b).{1,80}\b(?:luck|well|the best|${GOOD})\b`,
     'iu',
   ),
   new RegExp(

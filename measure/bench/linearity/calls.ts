@@ -84,6 +84,9 @@ const item = (statement: string, supporting_span: string) => ({
 const CALLS: Readonly<Record<string, readonly Call[]>> = {
   'domain/workflow-history/safe-text.ts#isSearchAttribute': [(fn, text) => fn('AccountRef', text)],
   ...ANSWER_CALLS,
+  'domain/statements/confidence.ts#confidenceOf': [
+    (fn, text) => fn(candidate('a', text.slice(1)), 'direct'),
+  ],
   'domain/statements/confidence.ts#evidenceLevelOf': [
     (fn, text) => fn(candidate('a', text.slice(1)), request(text)),
   ],

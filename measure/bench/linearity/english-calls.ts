@@ -49,6 +49,10 @@ const PLACED = {
 
 /** Calls by function, beside those of `calls.ts`. */
 export const ENGLISH_CALLS: Readonly<Record<string, readonly Call[]>> = {
+  'engine/english-extractor/classify.ts#precisionOf': [
+    (fn, text) => fn(text, null),
+    (fn, text) => fn(text, 'event'),
+  ],
   'engine/english-extractor/continuation.ts#continuationOf': [
     (fn, text) => fn(text, (sentence: string) => sentence),
   ],

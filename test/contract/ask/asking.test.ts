@@ -34,6 +34,8 @@ beforeAll(async () => {
     content: 'I keep bees in a secret cellar.',
     session_id: 'carols',
   });
+  // The names of statements are written a moment after the observation is completed, and change the scores.
+  await scene.service.quiet();
 });
 
 afterAll(async () => {

@@ -41,6 +41,8 @@ const COPIED = [
 ] as const;
 
 const HOUR_MS = 3_600_000;
+/** Below 1, so that the tables see what makes a statement certain. */
+const UNSURE = 0.8;
 
 /** Statements of one account, each made for one cell of the tables. */
 export class DeskTables {
@@ -129,6 +131,7 @@ export class DeskTables {
         state_before_contest: before,
         target_level: level,
         sensitivity,
+        confidence: UNSURE,
         held_scope_id: state === 'held' ? heldAt : null,
         previously_refused: wasRefused,
         expires_at: expiresAt,

@@ -100,6 +100,7 @@ describe('a statement that nobody could use later', () => {
     'Inês supports Sporting Lisbon club.',
     'Inês thinks that the harbour closes at nine.',
     'Inês hopes to sail to Porto.',
+    'Inês hopes to have a good harvest.',
     'The youth club of Inês meets on Mondays.',
   ])('is not mistaken for one: %s', (statement) => {
     const found = codes({ statement });
