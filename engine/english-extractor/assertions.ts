@@ -7,8 +7,8 @@ import { answered } from './answers.ts';
 import type { Assertion, Clause, PlacedAssertion } from './assertion.ts';
 import { clausesOf, statedPart } from './clauses.ts';
 import { assertionOf } from './clear.ts';
-import { contextOf, earlierAt, type Context, type Earlier } from './context.ts';
-import { captionAfter, continuationOf } from './continuation.ts';
+import { contextOf, earlierAt, withPictureBehind, type Context, type Earlier } from './context.ts';
+import { captionAfter, continuationOf, showsPicture } from './continuation.ts';
 import { isProse, readsAsEnglish } from './eligible.ts';
 import { factOf } from './fact.ts';
 import { reports } from './frames.ts';
@@ -55,12 +55,20 @@ function continued(
 }
 
 /** The assertion with the caption of the picture that it points at, if there is one. */
-function illustrated(assertion: PlacedAssertion, content: string): PlacedAssertion {
+function illustrated(
+  assertion: PlacedAssertion,
+  content: string,
+  { picture }: Context,
+): PlacedAssertion {
   if (assertion.isCleared) return assertion;
   const caption = captionAfter(content, assertion.span, assertion.end);
-  if (caption === null) return assertion;
-  const statement = `${withoutEnding(assertion.statement, /[.!…]/u)}: ${caption.shown}`;
-  return { ...assertion, span: content.slice(assertion.start, caption.end), statement };
+  if (caption !== null) {
+    const statement = `${withoutEnding(assertion.statement, /[.!…]/u)}: ${caption.shown}`;
+    return { ...assertion, span: content.slice(assertion.start, caption.end), statement };
+  }
+  return picture !== null && showsPicture(assertion.span)
+    ? { ...assertion, statement: withPictureBehind(assertion.statement, picture) }
+    : assertion;
 }
 
 /** What was read of the message so far. */
@@ -87,7 +95,7 @@ function* ofSentence(
     const place = { content, context, before: within.length === 0 ? before : null, last };
     const found = assertionOf(clause, { ...place, earlier: [...earlier, ...within] }, speaker);
     if (found !== null) {
-      if (last !== null && !found.replaces) yield illustrated(last, content);
+      if (last !== null && !found.replaces) yield illustrated(last, content, context);
       progress.last = found.assertion;
       isAsserted = true;
     }
@@ -95,7 +103,7 @@ function* ofSentence(
   }
   if (isAsserted || progress.last === null) return;
   const longer = continued(progress.last, sentence, content, speaker);
-  if (longer === null) yield illustrated(progress.last, content);
+  if (longer === null) yield illustrated(progress.last, content, context);
   progress.last = longer;
 }
 
@@ -112,7 +120,7 @@ export function* assertionsOf(request: ExtractionRequest): Generator<Assertion> 
     read.add(sentence.text);
     if (isMeant) yield* ofSentence(sentence, progress, request, context, speaker);
     else if (progress.last !== null) {
-      yield illustrated(progress.last, content);
+      yield illustrated(progress.last, content, context);
       progress.last = null;
     }
     if (answer !== null && progress.last === null) yield answer;
@@ -121,5 +129,5 @@ export function* assertionsOf(request: ExtractionRequest): Generator<Assertion> 
     progress.earlier.push(earlierAt(sentence.start, sentence.text, speaker));
     if (progress.earlier.length > REACH) progress.earlier.shift();
   }
-  if (progress.last !== null) yield illustrated(progress.last, content);
+  if (progress.last !== null) yield illustrated(progress.last, content, context);
 }

@@ -8,7 +8,7 @@ import { hasVerb } from './verbs.ts';
 
 /** A match enters white space at its beginning only (`(?<!\s)`), and looks at what follows before what precedes. */
 const BETWEEN =
-  /(?:(?<!\s)\s+[-–—]+\s+|(?<!\s)\s*[—–]\s*|;\s+|(?:,\s+|(?<![\s,])\s+)(?:and|but|so|plus)\s+|[,:]\s+)(?=(?:i|we)(?:['’](?:m|ve|ll|d|re))?\s|(?:my|our)\s)(?<!\bso\s+(?=(?:i|we) (?:can|could)\b))/giu;
+  /(?:(?<!\s)\s+[-–—]+\s+|(?<!\s)\s*(?:[—–]|--)\s*|(?<!\s)-\s+|;\s+|(?:,\s+|(?<![\s,])\s+)(?:and|but|so|plus)\s+|[,:]\s+)(?=(?:i|we)(?:['’](?:m|ve|ll|d|re))?\s|(?:my|our)\s)(?<!\bso\s+(?=(?:i|we) (?:can|could)\b))/giu;
 
 /** Code points before a question that can state something. */
 const MIN_STATED = 12;
@@ -76,7 +76,7 @@ export function statedPart(sentence: string): string {
 
 /** The same before a clause about something else: "..., it was fun", " - they helped out". */
 const BEFORE_OTHERS =
-  /(?:(?<!\s)\s+[-–—]+\s+|(?<!\s)\s*[—–]\s*|;\s+|,\s+(?:(?:and|but|so|plus)\s+)?|(?<![\s,])\s+(?:and|but)\s+)(?=(?:it|that|this|they|these|those|he|she|there)(?:['’](?:s|re|ve|ll|d))?\s)/giu;
+  /(?:(?<!\s)\s+[-–—]+\s+|(?<!\s)\s*(?:[—–]|--)\s*|;\s+|,\s+(?:(?:and|but|so|plus)\s+)?|(?<![\s,])\s+(?:and|but)\s+)(?=(?:it|that|this|they|these|those|he|she|there)(?:['’](?:s|re|ve|ll|d))?\s)/giu;
 /** And before one that leaves its subject out: "I appreciate it, but had a check-up". */
 const BEFORE_NOTHING =
   /,\s+(?:but|and|so)\s+(?=(?:just |also |then |finally )?(?:had|went|got|took|been|started|found|lost|made|bought|saw|met|tried|came|spent|moved|quit|finished|joined|visited|signed)\b)/giu;

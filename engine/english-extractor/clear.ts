@@ -4,11 +4,16 @@
  * brackets; or the clause joins the sentence before it, or takes along the question that it answers or the picture that it
  * shows. Where nothing helps it is left out.
  */
-import { withoutEnding } from '../../domain/text/ending.ts';
 import { tagged } from '../english/tagger.ts';
 import type { Sentence } from '../text/sentences.ts';
 import type { Clause, PlacedAssertion } from './assertion.ts';
-import { askedBehind, referentFor, type Context, type Earlier } from './context.ts';
+import {
+  askedBehind,
+  referentFor,
+  withPictureBehind,
+  type Context,
+  type Earlier,
+} from './context.ts';
 import { joined, MAX_JOINED } from './joined.ts';
 import { judged, told, type Judged } from './judged.ts';
 import { unclearPronouns } from './referents/pronouns.ts';
@@ -119,8 +124,7 @@ function withPicture(
   // After sentences that name something, the pronoun may mean that as well.
   const isAlone = earlier.every(({ mentions }) => mentions().length === 0);
   if (picture === null || !shows || !isAlone) return null;
-  const statement = `${withoutEnding(own.statement, /[.!…]/u)} [with a picture of ${picture}]`;
-  return { ...own, statement, isCleared: true };
+  return { ...own, statement: withPictureBehind(own.statement, picture), isCleared: true };
 }
 
 /** The clause with what its pronouns refer to in brackets, where that is certain. */

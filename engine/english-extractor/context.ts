@@ -128,6 +128,10 @@ export function contextOf(request: ExtractionRequest, speaker: Voice): Context {
   };
 }
 
+/** The statement with what the picture beside it shows. */
+export const withPictureBehind = (statement: string, picture: string): string =>
+  `${withoutEnding(statement, /[.!…]/u)} [with a picture of ${picture}]`;
+
 /** The statement with the question that explains it. Its mark is left out: the statement asks nothing. */
 export function askedBehind(
   statement: string,

@@ -14,6 +14,9 @@ const SECOND_PERSON = /\byou(?:r|rs|rself|['’]\p{L}+)?\b/iu;
 /** "It was great!" adds nothing to what it praises. */
 const MIN_CONTENT_WORDS = 2;
 const POINTS_AT = /\b(?:this|these|here['’]s|pics?|photos?|pictures?)\b/iu;
+/** Says that a picture stands in the message, wherever it does. */
+const SHOWS =
+  /\b(?:here['’]s|(?:take|have) a look|look at (?:this|these)|check (?:this|these) out|(?:this|these) (?:pics?|photos?|pictures?))\b/iu;
 const CAPTION =
   /^[\s.!…]*\[shares (?:a|an|some) (?:photo|photography|picture|image)s? of (?<shown>[^[\]\n]{3,200})\]/u;
 /** The most characters of a caption, including those before it. */
@@ -40,3 +43,6 @@ export function captionAfter(
   const shown = found?.groups?.['shown'];
   return found === null || shown === undefined ? null : { shown, end: end + found[0].length };
 }
+
+/** Whether the sentence shows a picture of its message. */
+export const showsPicture = (sentence: string): boolean => SHOWS.test(sentence);

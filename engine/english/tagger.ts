@@ -141,7 +141,18 @@ export function tagged(text: string): Word[] {
     const shortTag = isPronoun || !short.endsWith('s') ? 'AUX' : 'PART';
     if (cut < end) words.push(wordAt(text, cut, end, shortTag, short, knows));
   }
-  return words;
+  return withVerbAtStart(words, knows);
+}
+
+/** "Twisted my knee": the capital makes a past form look like a name. */
+function withVerbAtStart(words: readonly Word[], knows: Tagger['knows']): Word[] {
+  const [first, next, ...others] = words;
+  if (first === undefined || next === undefined) return [...words];
+  const isPast = first.pos === 'PROPN' && first.lower.endsWith('ed') && knows(first.lower);
+  if (!isPast || !/^(?:my|our)$/u.test(next.lower)) return [...words];
+  const stem = first.lower.slice(0, -2);
+  const verb: Word = { ...first, pos: 'VERB', lemma: knows(stem) ? stem : `${stem}e` };
+  return [verb, next, ...others];
 }
 
 function wordAt(

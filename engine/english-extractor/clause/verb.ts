@@ -121,6 +121,8 @@ export function isFinite(words: readonly Word[], verb: number, from: number): bo
   if (word === undefined) return false;
   const before = words.slice(from, verb);
   if (/^(?:that|who|which|to)$/u.test(before.at(-1)?.lower ?? '')) return false;
+  // "Trying to stay motivated".
+  if (before.at(-2)?.lower === 'to' && before.at(-1)?.pos === 'VERB') return false;
   if (word.pos === 'AUX') return !/^(?:be|been|being|wanna|gonna|gotta)$/u.test(word.lower);
   return (
     word.lower.endsWith('s') ||

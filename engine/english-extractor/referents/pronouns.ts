@@ -28,9 +28,9 @@ const WEATHER =
   /^(?:takes?|took|turns? out|turned out|seems?|rains?|rained|snows?|snowed|depends|(?:is|was) one of those)\b|^(?:'s|is|was|will be|'ll be)\s+(?:raining|snowing|sunny|cold|hot|late|early|monday|tuesday|wednesday|thursday|friday|saturday|sunday|time to|my turn)\b/iu;
 const LEADS_ON = /^(?:to|that|since|when|if|how|what|because|\p{L}+ing)$/u;
 const BEFORE_QUALITY =
-  /^(?:'s|is|was|has|had|been|be|will|'ll|would|'d|can|could|must|might|may|not|n't|a|an|the|so|such|really|always|also|just|still|only|never|quite|pretty|very|too|kinda|few|couple|of|one|two|three|four|five|six|\d+)$/u;
+  /^(?:'s|is|was|has|had|been|be|will|'ll|would|'d|can|could|must|might|may|not|n't|a|an|the|my|our|so|such|really|always|also|just|still|only|never|quite|pretty|very|too|kinda|few|couple|of|one|two|three|four|five|six|\d+)$/u;
 const STRETCH =
-  /^(?:while|ages|days?|weeks?|months?|years?|hours?|time|long|pleasure|shame|pity|honou?r|relief|joy)$/u;
+  /^(?:while|ages|days?|weeks?|months?|years?|hours?|time|long|pleasure|shame|pity|honou?r|relief|joy|dream|goal|aim|privilege|blessing)$/u;
 /** "I got this yesterday": the time is no part of what is pointed at. */
 const TIMES =
   /^(?:yesterday|today|tomorrow|tonight|last|next|once|again|recently|lately|now|ago)$/u;

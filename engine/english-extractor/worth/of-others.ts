@@ -104,8 +104,17 @@ function isDefinite(first: Word | undefined): boolean {
   return first?.pos === 'DET' || /^(?:his|her|their|its|he|she)$/u.test(first?.lower ?? '');
 }
 
+/** "It stands for freedom": what a thing means to whom it belongs. */
+function signifies({ complement, lemma, reading }: Predicate): boolean {
+  const standsFor = lemma === 'stand' && complement[0]?.lower === 'for';
+  return (
+    reading.subject === 'pronoun' && (standsFor || /^(?:represent|symboli[sz]e)$/u.test(lemma))
+  );
+}
+
 function done(said: Predicate, subject: Subject): WorthRule | null {
   const { from, words } = said.reading;
+  if (signifies(said)) return subject.about > 0 ? 'of others' : null;
   if (said.reading.subject === 'activity') {
     return subject.isOwn && subject.about > 0 ? 'effect' : null;
   }

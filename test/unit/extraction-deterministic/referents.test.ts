@@ -17,8 +17,28 @@ describe('what the same message explains', () => {
       'Check out this bowl! I made it in my pottery class.',
       "Check out this bowl! Ada made it in Ada's pottery class.",
     ],
+    [
+      'My sister visited me in May, and it was lovely. She brought her dog Rex.',
+      "Ada's sister visited Ada in May. She brought her dog Rex.",
+    ],
+    [
+      'I got a tattoo in Riga. It stands for freedom.',
+      'Ada got a tattoo in Riga. It stands for freedom.',
+    ],
+    [
+      'I went to the clinic on Monday. Turns out, it was a broken rib.',
+      'Ada went to the clinic on Monday. It was a broken rib.',
+    ],
   ])('joins the sentence before: %s', (said, told) => {
     expect(statements(said)).toEqual([told]);
+  });
+
+  test('keeps the words between when they name something that can be meant', () => {
+    const said = 'I saw Ines in Riga, and I thank Carla. She sang until midnight.';
+    expect(statements(said)).toEqual([
+      'Ada saw Ines in Riga',
+      'Ada saw Ines in Riga, and Ada thanks Carla. She sang until midnight.',
+    ]);
   });
 
   test('the span covers both sentences', () => {
@@ -81,6 +101,24 @@ describe('the picture that a message shows', () => {
     ]);
   });
 
+  test.each([
+    [
+      "Here's my garden. It took years. [shares a photo of a row of tulips]",
+      "Here's Ada's garden [with a picture of a row of tulips]",
+    ],
+    [
+      'I took this photo in Riga. What a day! [shares a photo of a harbour at night]',
+      'Ada took this photo in Riga [with a picture of a harbour at night]',
+    ],
+  ])('goes along wherever it stands when the sentence shows it: %s', (said, told) => {
+    expect(statements(said)).toEqual([told]);
+  });
+
+  test('does not go along with a sentence that shows nothing', () => {
+    const said = 'I moved to Riga in May. What a day! [shares a photo of a harbour at night]';
+    expect(statements(said)).toEqual(['Ada moved to Riga in May.']);
+  });
+
   test('explains nothing after a sentence that names something', () => {
     const said = 'Boats and looms! [shares a photo of a dog] I made it in March.';
     expect(statements(said)).toEqual([]);
@@ -118,6 +156,7 @@ describe('words that look like pronouns and stand for nothing', () => {
     ['I know that my lease ends in May.', "Ada knows that Ada's lease ends in May."],
     ['I bought this lamp in Riga.', 'Ada bought this lamp in Riga.'],
     ['I help those who learn Finnish.', 'Ada helps those who learn Finnish.'],
+    ["It's my dream to sail to Chile.", "It's Ada's dream to sail to Chile."],
   ])('need no explanation: %s', (said, told) => {
     expect(statements(said)).toEqual([told]);
   });

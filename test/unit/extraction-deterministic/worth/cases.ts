@@ -13,6 +13,23 @@ export const KEPT: readonly (readonly [rule: string, said: string, told: string]
     'Since I lost my job at the mill, things have been tough.',
     "Since Ada lost Ada's job at the mill, things have been tough.",
   ],
+  ['event', 'Twisted my knee on the stairs.', "Ada twisted Ada's knee on the stairs."],
+  ['event', 'Turns out, I failed my driving test.', "Ada failed Ada's driving test."],
+  [
+    'plan',
+    'I wanted to make the shed look like my old cabin.',
+    "Ada wanted to make the shed look like Ada's old cabin.",
+  ],
+  [
+    'habit',
+    'As for me, just dealing with a leaky roof and trying to stay focused.',
+    'Ada is just dealing with a leaky roof and trying to stay focused.',
+  ],
+  [
+    'event',
+    "Thanks, they're fine- we got another cat named Luna.",
+    'Ada got another cat named Luna.',
+  ],
   ['habit', 'I bake rye bread on Sundays.', 'Ada bakes rye bread on Sundays.'],
   ['habit', 'Working on a novel.', 'Ada is working on a novel.'],
   ['habit', 'I neither smoke nor drink.', 'Ada neither smokes nor drinks.'],
