@@ -122,7 +122,10 @@ function withPicture(
   const { picture } = context;
   const shows = unclear.every(({ kind }) => kind === 'thing' || kind === 'event');
   // After sentences that name something, the pronoun may mean that as well.
-  const isAlone = earlier.every(({ mentions }) => mentions().length === 0);
+  const pointsHere = unclear.every(({ kind }) => kind === 'event');
+  const isAlone = earlier.every(
+    ({ describes, mentions }) => (describes && pointsHere) || mentions().length === 0,
+  );
   if (picture === null || !shows || !isAlone) return null;
   return { ...own, statement: withPictureBehind(own.statement, picture), isCleared: true };
 }

@@ -20,6 +20,8 @@ import type { Voice } from './voice.ts';
 /** A sentence before the clause, or the part of its own sentence before it. */
 export interface Earlier {
   readonly start: number;
+  /** It says of what another sentence names what that is. */
+  readonly describes: boolean;
   /** What it names; read when first asked for. */
   readonly mentions: () => readonly NamedThing[];
 }
@@ -33,11 +35,14 @@ function lazily<T>(make: () => T): () => T {
   };
 }
 
+/** "It's a great help" says what something else is, and names nothing of its own. */
+const DESCRIBES = /^(?:it|that|this)(?:['’]s| is| was) (?:such |quite )?an?\b/iu;
+
 /** The text at `start` as something that a later clause may lean on. */
 export function earlierAt(start: number, text: string, voice: Voice): Earlier {
   const mentions = (): readonly NamedThing[] =>
     namedIn(text, voice).filter((mention) => !SECOND_PERSON.test(mention.text));
-  return { start, mentions: lazily(mentions) };
+  return { start, describes: DESCRIBES.test(voice.strip(text)), mentions: lazily(mentions) };
 }
 
 /** The last question of a person in the message before. */

@@ -36,7 +36,7 @@ const TIMES =
   /^(?:yesterday|today|tomorrow|tonight|last|next|once|again|recently|lately|now|ago)$/u;
 /** "Live it up", "things like that", "make it": these stand for nothing in particular. */
 const IDIOM =
-  /\b(?:(?:live|liv(?:ed|ing)) it up|(?:things?|stuff|something|anything) like (?:that|this)|(?:make|made|making) it(?= (?:to|through|work|happen|big|clear|back)\b|[.!,]?$)|(?:just )?like that|take it (?:easy|slow)|call(?:ed|ing)? it|figure it out|that['’]s (?:it|all)|at it|keep it up|(?:all|about) (?:that|it))\b/iu;
+  /\b(?:(?:live|liv(?:ed|ing)) it up|(?:things?|stuff|something|anything) like (?:that|this)|(?:make|made|making) it(?= (?:to|through|work|happen|big|clear|back)\b|[.!,]?$)|(?:just )?like that|take it (?:easy|slow)|call(?:ed|ing)? it|figure it out|that['’]s (?:it|all)|at it|keep it up|who (?:needs?|wants?) (?:it|them)|(?:all|about) (?:that|it))\b/iu;
 /** In characters, the part of an idiom that can stand beside its pronoun. */
 const LONGEST_IDIOM = 16;
 

@@ -114,6 +114,13 @@ describe('the picture that a message shows', () => {
     expect(statements(said)).toEqual([told]);
   });
 
+  test('goes along after a sentence that only says what it is', () => {
+    const said = "It's a great help. I built this in March. [shares a photo of a wooden sledge]";
+    expect(statements(said)).toEqual([
+      'Ada built this in March [with a picture of a wooden sledge]',
+    ]);
+  });
+
   test('does not go along with a sentence that shows nothing', () => {
     const said = 'I moved to Riga in May. What a day! [shares a photo of a harbour at night]';
     expect(statements(said)).toEqual(['Ada moved to Riga in May.']);

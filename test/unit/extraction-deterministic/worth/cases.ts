@@ -14,6 +14,7 @@ export const KEPT: readonly (readonly [rule: string, said: string, told: string]
     "Since Ada lost Ada's job at the mill, things have been tough.",
   ],
   ['event', 'Twisted my knee on the stairs.', "Ada twisted Ada's knee on the stairs."],
+  ['event', 'Funny thing, I found my old skates.', "Ada found Ada's old skates."],
   ['event', 'Turns out, I failed my driving test.', "Ada failed Ada's driving test."],
   [
     'plan',
