@@ -7,13 +7,8 @@
 import { tagged } from '../english/tagger.ts';
 import type { Sentence } from '../text/sentences.ts';
 import type { Clause, PlacedAssertion } from './assertion.ts';
-import {
-  askedBehind,
-  referentFor,
-  withPictureBehind,
-  type Context,
-  type Earlier,
-} from './context.ts';
+import { askedBehind, referentFor, type Context, type Earlier } from './context.ts';
+import { withPictureBehind } from './captions.ts';
 import { joined, MAX_JOINED } from './joined.ts';
 import { judged, told, type Judged } from './judged.ts';
 import { unclearPronouns } from './referents/pronouns.ts';
@@ -124,7 +119,7 @@ function withPicture(
   // After sentences that name something, the pronoun may mean that as well.
   const pointsHere = unclear.every(({ kind }) => kind === 'event');
   const isAlone = earlier.every(
-    ({ describes, mentions }) => (describes && pointsHere) || mentions().length === 0,
+    ({ describes, mentions }) => (pointsHere && describes()) || mentions().length === 0,
   );
   if (picture === null || !shows || !isAlone) return null;
   return { ...own, statement: withPictureBehind(own.statement, picture), isCleared: true };

@@ -5,6 +5,7 @@
  * includes: in conversations of two, what "we" did was done with somebody else than the listener (ten of ten tried).
  */
 import type { ExtractionRequest, Participant } from '../../domain/statements/candidate.ts';
+import { lazily } from './lazily.ts';
 
 const PEOPLE = String.raw`(?:(?:whole|entire|little|older|younger|big|two|three|best|close|good|old|new|dear|beloved) )*(?:family|fam|kids?|children|kiddos?|sons?|daughters?|wife|husband|partner|girlfriend|boyfriend|spouse|fianc\S{1,3}|parents|folks|mom|mum|mother|dad|father|sisters?|brothers?|siblings|cousins?|aunt|uncle|grand\p{L}+|friends?|buddies|mates?|pals?|roommates?|flatmates?|team(?:mates?)?|crew|gang|colleagues?|co-?workers?|boss|class(?:mates?)?|band|company|club|dogs?|students|neighbou?rs?)`;
 const COMPANY = new RegExp(
@@ -28,6 +29,9 @@ const COMPANY_AFTER = new RegExp(
   String.raw`\bwe\b[^,;.]*\b(?:with|and)\s+(?:my|our|the)\s+${PEOPLE}\b`,
   'iu',
 );
+
+/** In UTF-16 code units, how far before a "we" its company is looked for. */
+const REACH = 4_000;
 
 function lastOf(pattern: RegExp, text: string): RegExpExecArray | null {
   let last: RegExpExecArray | null = null;
@@ -71,7 +75,7 @@ export function companyOf(
   const known = [speaker, ...names, ...names.map((name) => name.split(/\s+/u)[0] ?? name)];
   const own = window.filter(({ peerKey }) => peerKey === anchor.peerKey).slice(-2);
   const asked = window.at(-1);
-  const earlier = (): string | null => {
+  const earlier = lazily((): string | null => {
     const question =
       asked === undefined || asked.peerKey === anchor.peerKey
         ? null
@@ -85,7 +89,7 @@ export function companyOf(
         return found;
     }
     return null;
-  };
+  });
   return {
     of: (clause, before) => {
       const isTwo = only !== undefined && more.length === 0;
@@ -95,7 +99,7 @@ export function companyOf(
       // "We went camping with the kids": the others are named where they belong.
       if (COMPANY_AFTER.test(clause)) return speaker;
       // Whom the clause names behind "we" is somebody else: "We plan a show for the kids".
-      const named = namedIn(untilWe(before), speaker, known) ?? earlier();
+      const named = namedIn(untilWe(before.slice(-REACH)), speaker, known) ?? earlier();
       if (named !== null) return `${speaker} and ${named}`;
       return JOINT.test(clause) ? `${speaker} and others` : speaker;
     },

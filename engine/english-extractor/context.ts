@@ -13,6 +13,8 @@ import {
   type ReferentKind,
   type NamedThing,
 } from './referents/mentions.ts';
+import { onlyPicture } from './captions.ts';
+import { lazily } from './lazily.ts';
 import { formsOf } from './openers.ts';
 import { MAX_SENTENCE } from './sentence-bounds.ts';
 import type { Voice } from './voice.ts';
@@ -21,18 +23,9 @@ import type { Voice } from './voice.ts';
 export interface Earlier {
   readonly start: number;
   /** It says of what another sentence names what that is. */
-  readonly describes: boolean;
+  readonly describes: () => boolean;
   /** What it names; read when first asked for. */
   readonly mentions: () => readonly NamedThing[];
-}
-
-/** What `make` makes, made when it is first asked for: tagging is most of the cost of extraction. */
-function lazily<T>(make: () => T): () => T {
-  let made: { readonly value: T } | null = null;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }
 
 /** "It's a great help" says what something else is, and names nothing of its own. */
@@ -42,7 +35,7 @@ const DESCRIBES = /^(?:it|that|this)(?:['’]s| is| was) (?:such |quite )?an?\b/
 export function earlierAt(start: number, text: string, voice: Voice): Earlier {
   const mentions = (): readonly NamedThing[] =>
     namedIn(text, voice).filter((mention) => !SECOND_PERSON.test(mention.text));
-  return { start, describes: DESCRIBES.test(voice.strip(text)), mentions: lazily(mentions) };
+  return { start, describes: () => DESCRIBES.test(voice.strip(text)), mentions: lazily(mentions) };
 }
 
 /** The last question of a person in the message before. */
@@ -69,8 +62,6 @@ export interface Context {
 const LONGEST_QUESTION = 160;
 /** In UTF-16 code units, what is read of the message before. */
 const MOST_READ_BEFORE = 1_000;
-const CAPTION =
-  /\[shares (?:an?|some) (?:photo|photography|picture|image)s? of (?<shown>[^[\]\n]{3,200})\]/gu;
 /** "..., you know?" asks nothing. */
 const TAG = /(?:\b(?:you know|right|huh|eh|yeah|ok(?:ay)?)\?)$/iu;
 const SECOND_PERSON = /\byour?\b/iu;
@@ -124,18 +115,12 @@ function ownBefore({ anchor, window }: ExtractionRequest, speaker: Voice): OwnBe
 
 /** What is known of the message as a whole. */
 export function contextOf(request: ExtractionRequest, speaker: Voice): Context {
-  const captions = [...request.anchor.content.matchAll(CAPTION)];
-  const picture = captions.length === 1 ? (captions[0]?.groups?.['shown'] ?? null) : null;
   return {
     asked: lazily(() => askedBefore(request, speaker)),
     own: lazily(() => ownBefore(request, speaker)),
-    picture,
+    picture: onlyPicture(request.anchor.content),
   };
 }
-
-/** The statement with what the picture beside it shows. */
-export const withPictureBehind = (statement: string, picture: string): string =>
-  `${withoutEnding(statement, /[.!…]/u)} [with a picture of ${picture}]`;
 
 /** The statement with the question that explains it. Its mark is left out: the statement asks nothing. */
 export function askedBehind(

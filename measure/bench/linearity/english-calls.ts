@@ -12,6 +12,7 @@ import {
   message,
   NAME_CHARS,
   PEOPLE,
+  remarks,
   request,
   SENTENCE_CHARS,
   sentences,
@@ -114,6 +115,7 @@ export const ENGLISH_CALLS: Readonly<Record<string, readonly Call[]>> = {
   'engine/english-extractor/extract.ts#extractDeterministic': [
     (fn, text) => fn(request(text)),
     (fn, text) => fn(request(sentences(text))),
+    (fn, text) => fn(request(remarks(text))),
   ],
   'engine/english-extractor/addressed.ts#addressing': [
     (fn, text) => (fn(['Bob Stone', 'Melanie', 'Össur'], () => /bob/iu) as Work)(text),

@@ -12,6 +12,9 @@ export const SENTENCE_CHARS = 560;
 /** The longest name, in characters; pumps for names are cut to it. */
 export const NAME_CHARS = 200;
 
+/** How much of a pump stands between two remarks. */
+const REMARK_CHARS = 32;
+
 export const message = (content: string) => ({
   id: 'm1',
   content,
@@ -40,4 +43,13 @@ export function sentences(text: string): string {
     lines.push(`I moved to ${lines.length}, ${text.slice(at, at + SENTENCE_CHARS)}`);
   }
   return lines.join('.\n');
+}
+
+/** The pump between short sentences, no two the same, that all look for their company and come to nothing. */
+export function remarks(text: string): string {
+  const lines: string[] = [];
+  for (let at = 0; at < text.length; at += REMARK_CHARS) {
+    lines.push(`We drove there ${lines.length} times. ${text.slice(at, at + REMARK_CHARS)}`);
+  }
+  return lines.join('\n');
 }

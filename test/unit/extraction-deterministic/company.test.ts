@@ -16,3 +16,9 @@ test.each<[said: string, told: string, earlier?: readonly Turn[]]>([
 ])('%s', (said, told, earlier = []) => {
   expect(statements(said, earlier).at(-1)).toBe(told);
 });
+
+test('company that was named long before in the message is not meant', () => {
+  const between = 'The weather was fine.\n'.repeat(200);
+  const said = `I took my kids to Tartu.\n${between}We visited the old mill.`;
+  expect(statements(said).at(-1)).toBe('Ada visited the old mill.');
+});
