@@ -5,7 +5,7 @@
  * vocabulary is replaced by one that has the same length, case and ending and says nothing. All masks are of a few hundred
  * forms, so a process holds no word of a caller and its memory stays as it is.
  *
- * Its model takes a third of a second to load. It is loaded when it is first needed; a process that extracts calls
+ * Its model takes a fifth of a second to load. It is loaded when it is first needed; a process that extracts calls
  * `loadTagger` before it takes work.
  */
 import englishModel from 'wink-eng-lite-web-model';

@@ -102,10 +102,13 @@ function sourcesOf(
   const isOneSpeakers = new Set(said.map(attestedBy)).size === 1;
   const wording = isOneSpeakers && statement.length <= LONGEST_WORDING ? statement : null;
   const sourceOf = (message: MessageRow): Source => {
-    const source = toSource(message);
     const span = locate(message, supportingSpan);
-    const isOthers = source.speakerId !== toSource(anchor.message).speakerId;
-    return { ...source, support: { wording, span }, isContext: isOthers && span === null };
+    const isOthers = message.speaker_id !== anchor.message.speaker_id;
+    return {
+      ...toSource(message),
+      support: { wording, span },
+      isContext: isOthers && span === null,
+    };
   };
   return [sourceOf(anchor.message), ...beside.map(sourceOf)];
 }

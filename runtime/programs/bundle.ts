@@ -17,8 +17,8 @@ import { folderOfPrograms, PROGRAMS, PROGRAMS_FOLDER } from './prebuilt.ts';
 /**
  * Packages that stay where they are: native ones, those that start threads or read files beside their code, those of
  * Temporal, whose errors are told by their classes and which load our converters by path, jsonc-parser, which asks for
- * its own files by a `require` that the bundler does not follow, and the tagger of English with its data, which threads alone
- * load.
+ * its own files by a `require` that the bundler does not follow, and the tagger of English with its data, which only
+ * what draws statements loads.
  */
 const OUTSIDE = [
   '@temporalio/*',

@@ -77,17 +77,19 @@ function citing(tx: Queryable, accountId: string, messageIds: readonly string[])
     order by k.id`);
 }
 
-/** Those of the statements that one of the messages explains: its words may stand in them. */
-async function explainedBy(
+/** Takes the messages from the sources of the statements. Returns those that one of them explains: its words may stand there. */
+async function unlink(
   tx: Queryable,
   accountId: string,
   ids: readonly string[],
   messageIds: readonly string[],
 ): Promise<readonly string[]> {
   const rows = await tx.any(sql.type(z.object({ id: z.string() }))`
-    select distinct p.knowledge_id as id from provenance p
-    where p.account_id = ${accountId} and p.knowledge_id = any(${sql.array(ids, 'uuid')})
-      and p.message_id = any(${sql.array(messageIds, 'uuid')}) and p.is_context`);
+    with gone as (
+      delete from provenance where account_id = ${accountId} and knowledge_id = any(${sql.array(ids, 'uuid')})
+        and message_id = any(${sql.array(messageIds, 'uuid')})
+      returning knowledge_id, is_context
+    ) select distinct knowledge_id as id from gone where is_context`);
   return rows.map(({ id }) => id);
 }
 
@@ -127,10 +129,7 @@ async function takeFromSources(
 ): Promise<PageReport['erased']> {
   const { accountId } = page;
   const cited = sql.array(ids, 'uuid');
-  const explained = await explainedBy(tx, accountId, ids, messageIds);
-  await tx.query(sql.unsafe`
-    delete from provenance where account_id = ${accountId} and knowledge_id = any(${cited})
-      and message_id = any(${sql.array(messageIds, 'uuid')})`);
+  const explained = await unlink(tx, accountId, ids, messageIds);
   // Digests of words that these statements were said in: nothing tells whose words they are.
   await tx.query(sql.unsafe`
     delete from knowledge_paraphrases where account_id = ${accountId} and knowledge_id = any(${cited})`);
