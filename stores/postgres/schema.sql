@@ -1719,19 +1719,8 @@ begin
           else p_may_be_alone and count(*) filter (where w.unsettled_attempts > 1) over by_place = 1 end as has_room
       from wanted w
       join messages m on m.account_id = p_account and m.id = w.message_id
-      -- The messages that the anchor is read with, as `anchors.store.ts` chooses them.
       left join lateral (
-        select sum(octet_length(e.content)) as bytes from (
-          select e.content from messages e
-          where e.account_id = p_account and e.session_id = m.session_id and e.scope_id = m.scope_id
-            and e.occurred_at <= m.occurred_at
-            and (e.occurred_at, e.recorded_at, e.id) < (m.occurred_at, m.recorded_at, m.id)
-            and (e.speaker_peer_id = m.speaker_peer_id or e.relay_peer_id is not distinct from m.speaker_peer_id
-              or exists (
-                select from session_participants s
-                where s.account_id = p_account and s.session_id = e.session_id and s.scope_id = e.scope_id
-                  and s.peer_id = m.speaker_peer_id and (s.reads_whole_session or e.recorded_at >= s.joined_at)))
-          order by e.occurred_at desc, e.recorded_at desc, e.id desc limit p_window) e
+        select sum(octet_length(e.content)) as bytes from window_before(m, p_window) e
       ) sent on m.document_version_id is null and w.extracted_at is null
       window by_place as (order by w.place)
     ), kept as (
@@ -3193,6 +3182,43 @@ CREATE OR REPLACE FUNCTION public.usd_micros_of(p_input bigint, p_output bigint,
 RETURN ceil(((((p_input)::numeric * (p_input_rate)::numeric) + ((p_output)::numeric * (p_output_rate)::numeric)) / (1000000)::numeric));
 alter function usd_micros_of(bigint,bigint,bigint,bigint) owner to vouch_owner;
 
+CREATE OR REPLACE FUNCTION public.window_before(p_message messages, p_most integer)
+ RETURNS TABLE(id uuid, content text, place bigint)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select e.id, e.content, row_number() over (order by e.occurred_at, e.recorded_at, e.id)
+  from (
+    select near.* from (
+      select near.id, near.content, near.occurred_at, near.recorded_at, near.speaker_peer_id, near.content_hash,
+        row_number() over (partition by near.occurred_at, near.speaker_peer_id, near.content_hash
+          order by near.recorded_at, near.id) as copy
+      from (
+        select e.id, e.content, e.occurred_at, e.recorded_at, e.speaker_peer_id, e.content_hash from messages e
+        where e.account_id = (p_message).account_id and e.session_id = (p_message).session_id
+          and e.scope_id = (p_message).scope_id and e.occurred_at <= (p_message).occurred_at
+          and (e.occurred_at, e.recorded_at, e.id)
+            < ((p_message).occurred_at, (p_message).recorded_at, (p_message).id)
+          and (e.speaker_peer_id = (p_message).speaker_peer_id
+            or e.relay_peer_id is not distinct from (p_message).speaker_peer_id
+            or exists (
+              select from session_participants s
+              where s.account_id = e.account_id and s.session_id = e.session_id and s.scope_id = e.scope_id
+                and s.peer_id = (p_message).speaker_peer_id
+                and (s.reads_whole_session or e.recorded_at >= s.joined_at)))
+          and (select erased.erasing_at from peers erased
+            where erased.account_id = e.account_id and erased.id = e.speaker_peer_id) is null
+        order by e.occurred_at desc, e.recorded_at desc, e.id desc limit p_most * 4
+      ) near
+    ) near
+    where near.copy = 1
+      and (near.occurred_at, near.speaker_peer_id, near.content_hash)
+        <> ((p_message).occurred_at, (p_message).speaker_peer_id, (p_message).content_hash)
+    order by near.occurred_at desc, near.recorded_at desc, near.id desc limit p_most
+  ) e
+$function$;
+alter function window_before(messages,integer) owner to vouch_owner;
+
 
 -- Triggers
 
@@ -3381,6 +3407,7 @@ grant execute on routine text_leads(text) to public;
 grant execute on routine text_sha256(text) to public;
 grant execute on routine text_words(text) to public;
 grant execute on routine usd_micros_of(bigint,bigint,bigint,bigint) to public;
+grant execute on routine window_before(messages,integer) to public;
 grant usage on schema public to public;
 grant usage on schema public to vouch_app;
 grant usage on schema public to vouch_eraser;

@@ -231,19 +231,9 @@ function loadMessages(tx: Queryable, holds: readonly Hold[]): Promise<z.output<t
       where ${isHeld(sql.fragment`a`, holds)} and a.status in ('pending', 'failed') and ${isPresent('a')}
     ), earlier as materialized (
       select anchor.message_id as anchor_id, e.id, e.place
-      from anchor cross join lateral (
-        select e.id, row_number() over (order by e.occurred_at, e.recorded_at, e.id) as place
-        from (
-          select e.id, e.occurred_at, e.recorded_at from messages e
-          where e.account_id = anchor.account_id and e.session_id = anchor.session_id
-            and e.scope_id = anchor.scope_id and e.occurred_at <= anchor.occurred_at
-            and (e.occurred_at, e.recorded_at, e.id)
-              < (anchor.occurred_at, anchor.recorded_at, anchor.message_id)
-            and ${wasThere(sql.fragment`anchor.speaker_peer_id`, 'e')} and ${isPresent('e')}
-          order by e.occurred_at desc, e.recorded_at desc, e.id desc
-          limit ${WINDOW_MESSAGES}
-        ) e
-      ) e
+      from anchor
+      join messages m on m.account_id = anchor.account_id and m.id = anchor.message_id
+      cross join lateral window_before(m, ${WINDOW_MESSAGES}) e
       where anchor.is_evidence and not anchor.extracted and not anchor.is_chunk
     ), needed as (
       select message_id as id from anchor union select id from earlier
