@@ -22,6 +22,8 @@ export interface ServerSpec {
   readonly stopPlan: StopPlan;
   /** A start gives up when the server has done nothing for so long (`readiness.ts`); two minutes when left out. */
   readonly hangsAfterMs?: number;
+  /** True of a server that may come to a state in which it answers nothing more: it is started again (`silence.ts`). */
+  readonly startsAgainWhenSilent?: true;
   /** POSIX niceness, 1 to 19: the higher, the smaller the server's share of the machine; normal when left out. */
   readonly niceness?: number;
   /** Checks once whether the server answers as it should. An error counts as no; an EmbeddedError ends the start. */

@@ -9,6 +9,7 @@ import { causeText, EmbeddedError } from '../errors.ts';
 import type { ChildName, Say } from '../names.ts';
 import { untilReady } from './readiness.ts';
 import { type RunningServer, type ServerSpec, spawnServer } from './server-process.ts';
+import { untilEnded } from './silence.ts';
 import { terminate } from './terminate.ts';
 import type { Watchdog } from './watchdog-link.ts';
 
@@ -32,6 +33,8 @@ export interface SupervisorOptions {
   readonly say: Say;
   /** Pause before the first new start; doubled after each further death. */
   readonly firstPauseMs?: number;
+  /** Pause between two questions to a server that is started again when it is silent. */
+  readonly askEveryMs?: number;
 }
 
 const longestPauseMs = 30_000;
@@ -86,7 +89,7 @@ export async function superviseServer(
     let reason = '';
     while (!stopping.signal.aborted) {
       if (server !== undefined) {
-        reason = await server.ended;
+        reason = await untilEnded({ spec, server, end, stopping: stopping.signal }, options);
         forget(server);
         if (stopping.signal.aborted) return;
         if (performance.now() - launchedAt > settledMs) failures = 0;

@@ -90,6 +90,8 @@ export function temporalServer(options: TemporalOptions): ServerSpec {
     cwd: home,
     dataPath: options.databaseFile,
     logFile: options.logFile,
+    // Its only connection to SQLite may be lost for good: `release.ts` says how.
+    startsAgainWhenSilent: true,
     stopPlan: options.durable ? termThenKill : killAtOnce,
     // Answers 200 only when the frontend serves and the namespaces are registered. The server knows no key, and another
     // installation's has the first of them too.

@@ -4,7 +4,7 @@
  *   2. `temporal` on PATH     if its server is new enough
  *   3. the user's cache       filled by 4 or 5, by the first start; its digest is checked
  *   4. the official download
- *   5. `go install`
+ *   5. a build with Go
  * The failure of a step is kept; when all steps fail, the error names all of them.
  */
 import {

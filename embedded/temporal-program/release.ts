@@ -4,16 +4,23 @@ import type { EnvironmentVariables } from '../names.ts';
 
 export interface TemporalRelease {
   readonly version: string;
+  /** Counts up when the same version is installed in another way than before, so that caches install it anew. */
+  readonly revision: number;
   /** `<os>-<arch>` as the release names them. */
   readonly target: string;
   readonly archiveUrl: string;
   readonly archiveSha256: string;
-  readonly goModule: string;
+  /** What Go builds, and from which modules, as `go.mod` requires them. */
+  readonly goPackage: string;
+  readonly goModules: readonly string[];
 }
 
 /**
- * 1.5.1 holds server 1.29.1. It is the last release that `go install` can build, so a download and a build
- * give the same program.
+ * 1.5.1 holds server 1.29.1. It is the last release that can be built from its published modules.
+ *
+ * A build takes a later SQLite than the release: the release's own keeps the rows of a query open whose caller gave up just
+ * as it answered. They hold the only connection, and the server answers nothing more until it is started again. A program
+ * that is downloaded or named by the operator has that fault, so a silent server is started again (`silence.ts`).
  *
  * The archive's SHA-256 is the one that two public package indexes record for this release asset
  * (github.com/cashapp/hermit-packages and github.com/zph/hermit-packages, temporal-cli.hcl); they
@@ -22,11 +29,13 @@ export interface TemporalRelease {
  */
 export const temporalRelease: TemporalRelease = {
   version: '1.5.1',
+  revision: 2,
   target: 'linux-amd64',
   archiveUrl:
     'https://github.com/temporalio/cli/releases/download/v1.5.1/temporal_cli_1.5.1_linux_amd64.tar.gz',
   archiveSha256: 'ddc95e08b0b076efd4ea9733a3f488eb7d2be875f8834e616cd2a37358b4852d',
-  goModule: 'github.com/temporalio/cli/cmd/temporal@v1.5.1',
+  goPackage: 'github.com/temporalio/cli/cmd/temporal',
+  goModules: ['github.com/temporalio/cli v1.5.1', 'modernc.org/sqlite v1.51.0'],
 };
 
 /** The oldest server that the service is tested with. */
@@ -46,5 +55,5 @@ export function binaryCache(env: EnvironmentVariables): string | undefined {
 
 /** The file name carries the version, because a program built by Go calls itself 0.0.0-DEV. */
 export function cachedName(release: TemporalRelease): string {
-  return `temporal-${release.version}-${release.target}`;
+  return `temporal-${release.version}-${release.revision}-${release.target}`;
 }

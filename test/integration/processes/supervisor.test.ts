@@ -20,6 +20,16 @@ const server = `
   console.log(JSON.stringify(process.env));
   process.on('SIGTERM', () => process.exit(0));`;
 
+/** Counts its requests, and answers only the first eight. */
+const fallsSilent = `
+  const { createServer } = await import('node:http');
+  let asked = 0;
+  createServer((request, answer) => {
+    asked += 1;
+    answer.statusCode = asked > 8 ? 503 : 200;
+    answer.end();
+  }).listen(Number(process.argv[2]), '127.0.0.1');`;
+
 const quiet = {
   watch: () => undefined,
   forget: () => undefined,
@@ -53,7 +63,13 @@ async function setUp(script = server) {
   ) =>
     superviseServer(
       { ...spec, ...overrides },
-      { watchdog: quiet, children, say: (line) => said.push(line), firstPauseMs: 20 },
+      {
+        watchdog: quiet,
+        children,
+        say: (line) => said.push(line),
+        firstPauseMs: 20,
+        askEveryMs: 5,
+      },
     );
   return { spec, start, said, childrenFile };
 }
@@ -115,6 +131,41 @@ describe('a supervised server', () => {
     const count = said.length;
     expect(supervised.status().pid).toBeUndefined();
     expect(said).toHaveLength(count);
+  });
+
+  test('that answers nothing more is started again, where it is one of those that come to such a state', async () => {
+    const { start, said } = await setUp(fallsSilent);
+    const supervised = await start({ startsAgainWhenSilent: true });
+    const first = supervised.status().pid;
+    expect(await eventually(() => supervised.status().restarts > 0)).toBe(true);
+    expect(said[0]).toBe(
+      'qdrant ended (it left 12 questions in a row unanswered). Starting it again in 0.02 s.',
+    );
+    expect(await eventually(() => said.some((line) => line.includes('runs again')))).toBe(true);
+    expect(readStartTicks(first ?? 0)).toBeUndefined();
+    await supervised.stop();
+  });
+
+  test.each([
+    ['that answers', server, true],
+    ['of another kind that answers nothing more', fallsSilent, undefined],
+  ] as const)('%s is left alone', async (_which, script, startsAgainWhenSilent) => {
+    const { start, spec, said } = await setUp(script);
+    let asked = 0;
+    const isReady = (signal: AbortSignal) => {
+      asked += 1;
+      return spec.isReady(signal);
+    };
+    const supervised = await start({
+      isReady,
+      ...(startsAgainWhenSilent === undefined ? {} : { startsAgainWhenSilent }),
+    });
+    // A server that is watched is asked more often than a silent one would need; the other one never again.
+    if (startsAgainWhenSilent) await eventually(() => asked > 30);
+    else for (let nth = 0; nth < 30; nth += 1) await spec.isReady(AbortSignal.timeout(60_000));
+    expect(supervised.status().restarts).toBe(0);
+    expect(said).toEqual([]);
+    await supervised.stop();
   });
 
   test('that ends before it is ready is one error that names its log', async () => {

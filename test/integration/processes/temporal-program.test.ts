@@ -36,7 +36,7 @@ function writeTemporal(directory: string, server: string, name = 'temporal'): st
   );
 }
 
-const CACHED = 'temporal-1.5.1-linux-amd64';
+const CACHED = 'temporal-1.5.1-2-linux-amd64';
 const INSTALLED = [CACHED, `${CACHED}.sha256`];
 
 /** A cached program as an installation leaves it. */
@@ -169,8 +169,8 @@ describe('finding the Temporal program', () => {
       join(go, 'go'),
       `case "$1" in
          env) printf 'go1.25.3\\nlocal\\n' ;;
-         install) printf '%s\\n' "$5 $GOFLAGS $SECRET" > ${log}; mkdir -p "$GOBIN" "$GOMODCACHE" "$GOCACHE"
-           printf '#!/bin/sh\\necho "(Server 1.29.1, UI 2)"\\n' > "$GOBIN/temporal"; chmod +x "$GOBIN/temporal" ;;
+         build) printf '%s\\n' "$2 $8 $GOFLAGS $SECRET" > ${log}; cat go.mod >> ${log}; mkdir -p "$GOMODCACHE" "$GOCACHE"
+           printf '#!/bin/sh\\necho "(Server 1.29.1, UI 2)"\\n' > "$7"; chmod +x "$7" ;;
        esac`,
     );
     const { env, cache } = home(`${go}:${systemPath}`);
@@ -183,7 +183,10 @@ describe('finding the Temporal program', () => {
     expect(said.some((line) => line.includes('the archive has the SHA-256'))).toBe(true);
     expect(said.some((line) => line.includes('about 3 minutes'))).toBe(true);
     expect(readFileSync(log, 'utf8').trim()).toBe(
-      `${temporalRelease.goModule} -mod=mod -modcacherw`,
+      [
+        '-mod=mod github.com/temporalio/cli/cmd/temporal -mod=mod -modcacherw',
+        'module temporal\n\ngo 1.25.0\n\nrequire (\n\tgithub.com/temporalio/cli v1.5.1\n\tmodernc.org/sqlite v1.51.0\n)',
+      ].join(' \n'),
     );
     expect(readdirSync(cache)).toEqual(INSTALLED);
   });
@@ -193,7 +196,7 @@ describe('finding the Temporal program', () => {
     writeScript(join(go, 'go'), `printf 'go1.24.9\\nlocal\\n'`);
     const { env, cache } = home(`${go}:${systemPath}`);
     await expect(find(env)).rejects.toThrow(
-      `tried: TEMPORAL_CLI_PATH (not set), PATH (no temporal), cache (no ${cache}/temporal-1.5.1-linux-amd64), ` +
+      `tried: TEMPORAL_CLI_PATH (not set), PATH (no temporal), cache (no ${cache}/${CACHED}), ` +
         'download (HTTP 404), build (go1.24.9 is older than go1.25). Do one of these: install the Temporal command line',
     );
     expect(readdirSync(cache)).toEqual([]);
