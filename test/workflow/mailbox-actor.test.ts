@@ -17,7 +17,6 @@ import {
   type Harness,
 } from './harness.ts';
 import { observe } from './observations.ts';
-import { awakeAmong } from '../integration/mailboxes/awake-among.ts';
 
 let bundle: WorkflowBundle;
 let harness: Harness;
@@ -175,14 +174,15 @@ describe('what an operator can do and see', () => {
   test('pausing stops the work of a mailbox, and resuming continues it', async () => {
     await harness.startWorker(processor);
     await isDone(await observeAndRing());
-    const asleep = async () => (await awakeAmong(harness.mailboxes, [mailbox])).length === 0;
-    await eventually(asleep);
     const updateId = uuid();
     expect(await handle().executeUpdate('setPaused', { args: [true], updateId })).toEqual({
       paused: true,
     });
-    // A late ring may have begun a drain before the pause; one that runs ends, and none begins after it.
-    await eventually(asleep);
+    // A drain that was begun or only scheduled before the pause ends; none is scheduled after it.
+    await eventually(async () => {
+      const { pendingActivities } = (await handle().describe()).raw;
+      return (pendingActivities ?? []).length === 0;
+    });
     const messageId = await observeAndRing();
     await new Promise((resolve) => setTimeout(resolve, 800));
     expect(processor.completed.has(messageId)).toBe(false);
