@@ -2,7 +2,8 @@
 import { tagged, type Word } from '../english/tagger.ts';
 import type { Sentence } from '../text/sentences.ts';
 import type { Assertion } from './assertion.ts';
-import { askedBehind, type Context } from './context.ts';
+import { askedBehind } from './asked.ts';
+import type { Context } from './context.ts';
 import { isProse, readsAsEnglish } from './eligible.ts';
 import { isNoun } from './clause/words.ts';
 import { told } from './judged.ts';

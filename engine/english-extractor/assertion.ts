@@ -22,8 +22,14 @@ export interface PlacedAssertion extends Assertion {
   readonly end: number;
 }
 
-export interface Clause {
+/** A clause or a sentence, where it stands in the message. */
+export interface Piece {
   readonly text: string;
   readonly start: number;
   readonly end: number;
+}
+
+export interface Clause extends Piece {
+  /** The whole sentence that it is a part of. */
+  readonly sentence: string;
 }

@@ -4,16 +4,16 @@ import { withoutEnding } from '../../domain/text/ending.ts';
 import { MASK } from '../secrets/mask-word.ts';
 import type { Sentence } from '../text/sentences.ts';
 import { answered } from './answers.ts';
-import type { Assertion, Clause, PlacedAssertion } from './assertion.ts';
+import type { Assertion, Clause, Piece, PlacedAssertion } from './assertion.ts';
 import { clausesOf, statedPart } from './clauses.ts';
 import { assertionOf } from './clear.ts';
 import { contextOf, earlierAt, type Context, type Earlier } from './context.ts';
-import { captionAfter, showsPicture, withPictureBehind } from './captions.ts';
-import { continuationOf } from './continuation.ts';
+import { captionAfter, PICTURE_BEHIND, showsPicture, withPictureBehind } from './captions.ts';
+import { continuationOf, tailOf } from './continuation.ts';
 import { isProse, readsAsEnglish } from './eligible.ts';
 import { factOf } from './fact.ts';
 import { reports } from './frames.ts';
-import { joined } from './joined.ts';
+import { isJoiner, joined } from './joined.ts';
 import { told } from './judged.ts';
 import { meantSentences } from './meant.ts';
 import { MAX_SENTENCE, MIN_SENTENCE } from './sentence-bounds.ts';
@@ -36,24 +36,43 @@ function clausesIn({ start, text }: Sentence): readonly Clause[] {
   let at = text.indexOf(stated);
   return withWholeReport(stated, clausesOf(stated)).map((clause) => {
     at = text.indexOf(clause, at);
-    const found = { text: clause, start: start + at, end: start + at + clause.length };
+    const found = {
+      text: clause,
+      sentence: text,
+      start: start + at,
+      end: start + at + clause.length,
+    };
     at += clause.length;
     return found;
   });
 }
 
-/** The assertion with the sentence that leans on it, when they stand side by side and make one reviewable text. */
+/** The assertion with what leans on it and adds to it, when they stand side by side and make one reviewable text. */
 function continued(
   last: PlacedAssertion,
-  sentence: Sentence,
+  piece: Piece,
+  addition: string | null,
   content: string,
   speaker: Voice,
 ): PlacedAssertion | null {
-  const addition = continuationOf(sentence.text, speaker.strip);
-  if (addition === null || content.slice(last.end, sentence.start).trim() !== '') return null;
-  const statement = told(addition, speaker, content.slice(0, sentence.end));
-  return joined(last, sentence, statement, content);
+  if (addition === null || !isJoiner(content.slice(last.end, piece.start))) return null;
+  return joined(last, piece, told(addition, speaker, content.slice(0, piece.end)), content);
 }
+
+/** The assertion with the clause behind it that is none of its own. */
+function withTail(
+  last: PlacedAssertion,
+  clause: Clause,
+  content: string,
+  speaker: Voice,
+): PlacedAssertion {
+  const isContrast = /\bbut\s+$/iu.test(content.slice(last.end, clause.start));
+  const addition = tailOf(clause.text, isContrast, speaker.strip);
+  return continued(last, clause, addition, content, speaker) ?? last;
+}
+
+/** A sentence that ends with what it points at: "..., they made this!" */
+const POINTS_LAST = /\b(?:this|these)(?:[.!]|\s*$)/iu;
 
 /** The assertion with the caption of the picture that it points at, if there is one. */
 function illustrated(
@@ -61,13 +80,14 @@ function illustrated(
   content: string,
   { picture }: Context,
 ): PlacedAssertion {
-  if (assertion.isCleared) return assertion;
+  const isShown = assertion.statement.includes(PICTURE_BEHIND);
+  if (isShown || (assertion.isCleared && !POINTS_LAST.test(assertion.span))) return assertion;
   const caption = captionAfter(content, assertion.span, assertion.end);
   if (caption !== null) {
     const statement = `${withoutEnding(assertion.statement, /[.!…]/u)}: ${caption.shown}`;
     return { ...assertion, span: content.slice(assertion.start, caption.end), statement };
   }
-  return picture !== null && showsPicture(assertion.span)
+  return picture !== null && (showsPicture(assertion.span) || POINTS_LAST.test(assertion.span))
     ? { ...assertion, statement: withPictureBehind(assertion.statement, picture) }
     : assertion;
 }
@@ -75,7 +95,7 @@ function illustrated(
 /** What was read of the message so far. */
 interface Progress {
   last: PlacedAssertion | null;
-  before: Sentence | null;
+  before: Piece | null;
   readonly earlier: Earlier[];
 }
 
@@ -89,21 +109,26 @@ function* ofSentence(
   const { content } = request.anchor;
   const within: Earlier[] = [];
   let isAsserted = false;
+  let before = progress.before;
   for (const clause of clausesIn(sentence)) {
     // What a masked secret was part of says nothing any more: "My key is [secret]".
     if (clause.text.includes(MASK)) continue;
-    const { before, earlier, last } = progress;
-    const place = { content, context, before: within.length === 0 ? before : null, last };
+    const { earlier, last } = progress;
+    const place = { content, context, before, last };
     const found = assertionOf(clause, { ...place, earlier: [...earlier, ...within] }, speaker);
     if (found !== null) {
       if (last !== null && !found.replaces) yield illustrated(last, content, context);
       progress.last = found.assertion;
       isAsserted = true;
+    } else if (isAsserted && progress.last !== null) {
+      progress.last = withTail(progress.last, clause, content, speaker);
     }
     within.push(earlierAt(clause.start, clause.text, speaker));
+    before = isProse(clause.text) && readsAsEnglish(clause.text) ? clause : null;
   }
   if (isAsserted || progress.last === null) return;
-  const longer = continued(progress.last, sentence, content, speaker);
+  const addition = continuationOf(sentence.text, speaker.strip);
+  const longer = continued(progress.last, sentence, addition, content, speaker);
   if (longer === null) yield illustrated(progress.last, content, context);
   progress.last = longer;
 }

@@ -9,7 +9,10 @@ const CAPTION_REACH = 260;
 const POINTS_AT = /\b(?:this|these|here['’]s|pics?|photos?|pictures?)\b/iu;
 /** Says that a picture stands in the message, wherever it does. */
 const SHOWS =
-  /\b(?:here['’]s|(?:take|have) a look|look at (?:this|these)|check (?:this|these) out|(?:this|these) (?:pics?|photos?|pictures?))\b/iu;
+  /\b(?:here['’]s|(?:take|have) a look|look at (?:this|these)|check (?:this|these) out|check(?: out)? (?:my|our)|(?:this|these) (?:\p{L}+ )?(?:pics?|photos?|pictures?))\b/iu;
+
+/** The text without the captions in it. */
+export const withoutCaptions = (content: string): string => content.replace(ANY, '');
 
 /** What the one picture of a message shows; null without one, or with several. */
 export function onlyPicture(content: string): string | null {
@@ -32,6 +35,9 @@ export function captionAfter(
 /** Whether the sentence shows a picture of its message. */
 export const showsPicture = (sentence: string): boolean => SHOWS.test(sentence);
 
+/** How a picture stands behind a statement. */
+export const PICTURE_BEHIND = '[with a picture of ';
+
 /** The statement with what the picture beside it shows. */
 export const withPictureBehind = (statement: string, picture: string): string =>
-  `${withoutEnding(statement, /[.!…]/u)} [with a picture of ${picture}]`;
+  `${withoutEnding(statement, /[.!…]/u)} ${PICTURE_BEHIND}${picture}]`;

@@ -4,11 +4,13 @@
  * verbatim piece of the sentence.
  */
 import { withoutEnding } from '../../domain/text/ending.ts';
+import { tagged } from '../english/tagger.ts';
+import { readClause } from './clause/reading.ts';
 import { hasVerb } from './verbs.ts';
 
 /** A match enters white space at its beginning only (`(?<!\s)`), and looks at what follows before what precedes. */
 const BETWEEN =
-  /(?:(?<!\s)\s+[-–—]+\s+|(?<!\s)\s*(?:[—–]|--)\s*|(?<!\s)-\s+|;\s+|(?:,\s+|(?<![\s,])\s+)(?:and|but|so|plus)\s+|[,:]\s+)(?=(?:i|we)(?:['’](?:m|ve|ll|d|re))?\s|(?:my|our)\s)(?<!\bso\s+(?=(?:i|we) (?:can|could)\b))/giu;
+  /(?:(?<!\s)\s+[-–—]+\s+|(?<!\s)\s*(?:[—–]|--)\s*|(?<!\s)-\s+|;\s+|(?:,\s+|(?<![\s,])\s+)(?:and|but|so|plus)\s+|[,:]\s+)(?=(?:(?:maybe|perhaps|yesterday|recently)\s)?(?:(?:i|we)(?:['’](?:m|ve|ll|d|re))?\s|(?:my|our)\s))(?<!\bso\s+(?=(?:i|we) (?:can|could)\b))/giu;
 
 /** Code points before a question that can state something. */
 const MIN_STATED = 12;
@@ -86,11 +88,15 @@ const BEHIND_EMOJI = /(?<=\p{Extended_Pictographic}\uFE0F?)\s+(?=\p{Lu})/gu;
 const LEANS_FORWARD =
   /^(?:and |but |so |even )?(?:when(?:ever)?|if|since|as|while|after|before|because|although|though|once|until|unless|where(?:ver)?|now that)\b/iu;
 
+/** "After losing my job, I took a break": the clause that is needed has come. */
+const HAS_MAIN = /,\s+(?:i|we)(?:['’]\p{L}+)?\s/iu;
+
 /** Whether the part, or what stands behind its last dash, needs what follows: "I look for a flat - when I do". */
 function leansForward(part: string): boolean {
   const dash = /[-–—]\s/u.test(part) ? lastDash(part) : -1;
   return (
-    LEANS_FORWARD.test(part) || (dash !== -1 && LEANS_FORWARD.test(part.slice(dash + 1).trim()))
+    (LEANS_FORWARD.test(part) && !HAS_MAIN.test(part)) ||
+    (dash !== -1 && LEANS_FORWARD.test(part.slice(dash + 1).trim()))
   );
 }
 
@@ -101,17 +107,36 @@ function boundariesOf(sentence: string): readonly RegExpMatchArray[] {
   return found.toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0));
 }
 
+/** "Looking for a flat - it's a dream of mine": what its speaker does, without a form of "be". */
+const ACTIVITY = /^\p{L}{3,}ing\s/iu;
+/** "Been busy, it's fun". */
+const SHORT = /^(?:just |also |still )?(?:been|gonna|gotta)\s/iu;
+
+/** In UTF-16 code units: a verb further behind is not looked for, so that each boundary costs the same. */
+const VERB_WITHIN = 40;
+
+/** "My transition and my body": what belongs to somebody, and no clause. */
+function isMere(rest: string): boolean {
+  if (!/^(?:my|our)\s/iu.test(rest)) return false;
+  const words = tagged(rest.slice(0, VERB_WITHIN));
+  const read = readClause(words);
+  return typeof read === 'string' || words[read.verb]?.lower.endsWith('ing') === true;
+}
+
 /** The parts of the sentence at every boundary between main clauses; one part when there is none. */
 export function clausesOf(sentence: string): string[] {
   const parts: string[] = [];
   let from = 0;
   for (const boundary of boundariesOf(sentence)) {
     if (boundary.index === undefined || boundary.index < from) continue;
-    const part = sentence.slice(from, boundary.index).trim();
+    const part = withoutEnding(sentence.slice(from, boundary.index), /[\s–—-]/u).trim();
     // "My sister and I" is one subject.
     const isClosed = /\p{Extended_Pictographic}\uFE0F?$/u.test(part);
     const isContrast = /\bbut\s+$/iu.test(boundary[0]);
-    if (!isClosed && ((!hasVerb(part) && !isContrast) || leansForward(part))) continue;
+    const isActivity = DASH.test(boundary[0]) && ACTIVITY.test(part);
+    const isWhole = hasVerb(part) || isContrast || isActivity || SHORT.test(part);
+    if (!isClosed && (!isWhole || leansForward(part))) continue;
+    if (isMere(sentence.slice(boundary.index + boundary[0].length))) continue;
     parts.push(part);
     from = boundary.index + boundary[0].length;
   }

@@ -33,6 +33,13 @@ const COMPANY_AFTER = new RegExp(
 /** In UTF-16 code units, how far before a "we" its company is looked for. */
 const REACH = 4_000;
 
+/** "Fam" and "kiddos" are written as one looks for them. */
+const inFull = (people: string): string =>
+  people
+    .toLowerCase()
+    .replace(/\bfam\b/u, 'family')
+    .replace(/\bkiddo(s?)\b/u, 'kid$1');
+
 function lastOf(pattern: RegExp, text: string): RegExpExecArray | null {
   let last: RegExpExecArray | null = null;
   for (const found of text.matchAll(pattern)) last = found;
@@ -43,8 +50,10 @@ function lastOf(pattern: RegExp, text: string): RegExpExecArray | null {
 function namedIn(text: string, speaker: string, known: readonly string[]): string | null {
   const owned = lastOf(COMPANY, text)?.groups;
   if (owned !== undefined) {
-    const people = owned['people']?.toLowerCase().replace(/\bmy\s+/u, '') ?? '';
+    const people = inFull(owned['people']?.replace(/\bmy\s+/iu, '') ?? '');
     const isOurs = owned['owner']?.toLowerCase() !== 'the';
+    // "That's the dog": who it belongs to takes part, an animal that is pointed at does not.
+    if (!isOurs && /\bdogs?$/u.test(people)) return null;
     return isOurs ? `${speaker}'s ${people}` : `the ${people}`;
   }
   const name = lastOf(WITH_NAME, text)?.groups?.['name'];
@@ -81,7 +90,7 @@ export function companyOf(
         ? null
         : lastOf(ASKED, asked.content)?.groups;
     if (question !== null && question !== undefined)
-      return `${speaker}'s ${question['people']?.toLowerCase() ?? ''}`;
+      return `${speaker}'s ${inFull(question['people'] ?? '')}`;
     for (const message of own.toReversed()) {
       const found = namedIn(message.content, speaker, known);
       // "The band" of an earlier message may be anybody's; "the kids" are the speaker's.

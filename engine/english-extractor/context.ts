@@ -3,17 +3,11 @@
  * shares, the question that it answers.
  */
 import type { ExtractionRequest } from '../../domain/statements/candidate.ts';
-import { withoutEnding } from '../../domain/text/ending.ts';
 import { tagged } from '../english/tagger.ts';
 import { sentencesOf } from '../text/sentences.ts';
-import type { Assertion } from './assertion.ts';
-import {
-  mentionsOf,
-  referentOf,
-  type ReferentKind,
-  type NamedThing,
-} from './referents/mentions.ts';
-import { onlyPicture } from './captions.ts';
+import type { Piece, PlacedAssertion } from './assertion.ts';
+import { mentionsOf, type NamedThing } from './referents/mentions.ts';
+import { onlyPicture, withoutCaptions } from './captions.ts';
 import { lazily } from './lazily.ts';
 import { formsOf } from './openers.ts';
 import { MAX_SENTENCE } from './sentence-bounds.ts';
@@ -43,12 +37,22 @@ export interface QuestionBefore {
   readonly id: string;
   readonly question: string;
   readonly mentions: readonly NamedThing[];
+  /** It asks about what was shown before. */
+  readonly isOfShown: boolean;
 }
+
+/** Asks about what was shown: "Did you make that?", "Is it nearby?", "What does it mean to you?" */
+const ASKS_OF_SHOWN =
+  /\b(?:(?:is|was|are|were) (?:it|that|this|these|those|they)\b(?! (?:going|been)\b)|(?:draw|drew|paint|painted|make|made|take|took|bake|baked|cook|cooked|build|built|buy|bought|get|got|find|found|create|created|design|designed) (?:it|that|this|these|those|them)\b|mean to you\b)/iu;
 
 /** The message that the speaker sent before. */
 export interface OwnBefore {
   readonly id: string;
   readonly mentions: readonly NamedThing[];
+  /** The one title in quotation marks. */
+  readonly title: string | null;
+  /** What its picture shows, when the question that is answered comes right behind it. */
+  readonly picture: string | null;
 }
 
 export interface Context {
@@ -56,6 +60,17 @@ export interface Context {
   readonly asked: () => QuestionBefore | null;
   /** What the picture shows that comes with the message; null without one, or with several. */
   readonly picture: string | null;
+}
+
+/** What a clause can lean on. */
+export interface ClausePlace {
+  readonly content: string;
+  readonly context: Context;
+  readonly earlier: readonly Earlier[];
+  /** The assertion before, if nothing stands between them that is another one. */
+  readonly last: PlacedAssertion | null;
+  /** The clause or the sentence right before, if it is meant and can be told. */
+  readonly before: Piece | null;
 }
 
 /** In characters; a longer question explains too much. */
@@ -95,22 +110,42 @@ function askedBefore(
   const question = sentences[at];
   if (question === undefined || question.length > LONGEST_QUESTION) return null;
   const mentions = namedIn(question, speaker);
+  const isOfShown = ASKS_OF_SHOWN.test(question);
+  const alone = { id: last.id, question, mentions, isOfShown };
   const before = sentences[at - 1];
-  if (mentions.length > 0 || before === undefined) return { id: last.id, question, mentions };
+  if (mentions.length > 0 || before === undefined) return alone;
   // "That plate is pretty! Did you make it?"
   const whole = `${before} ${question}`;
-  if (whole.length > LONGEST_QUESTION) return { id: last.id, question, mentions };
-  return { id: last.id, question: whole, mentions: namedIn(before, speaker) };
+  if (whole.length > LONGEST_QUESTION) return alone;
+  const named = namedIn(before, speaker);
+  return { ...alone, question: whole, mentions: named };
+}
+
+/** A book, a film or a song. */
+const TITLE = /["“](?<title>\p{Lu}[^"“”\n.!?]{2,60})["”]/gu;
+
+function onlyTitle(text: string): string | null {
+  const titles = new Set(Array.from(text.matchAll(TITLE), ({ groups }) => groups?.['title'] ?? ''));
+  const [title] = titles;
+  return titles.size === 1 ? `"${title ?? ''}"` : null;
 }
 
 function ownBefore({ anchor, window }: ExtractionRequest, speaker: Voice): OwnBefore | null {
   const last = window.findLast(({ peerKey }) => peerKey === anchor.peerKey);
   if (last === undefined) return null;
   const sentences = Array.from(
-    sentencesOf(last.content.slice(0, MOST_READ_BEFORE)),
+    sentencesOf(withoutCaptions(last.content.slice(0, MOST_READ_BEFORE))),
     ({ text }) => text,
   );
-  return { id: last.id, mentions: sentences.flatMap((text) => namedIn(text, speaker)) };
+  const isRightBefore = window.at(-2) === last;
+  return {
+    id: last.id,
+    mentions: sentences
+      .flatMap((text) => namedIn(text, speaker))
+      .filter(({ text }) => !/^(?:their|his|her|its)\s/iu.test(text)),
+    title: onlyTitle(last.content.slice(0, MOST_READ_BEFORE)),
+    picture: isRightBefore ? onlyPicture(last.content) : null,
+  };
 }
 
 /** What is known of the message as a whole. */
@@ -120,45 +155,4 @@ export function contextOf(request: ExtractionRequest, speaker: Voice): Context {
     own: lazily(() => ownBefore(request, speaker)),
     picture: onlyPicture(request.anchor.content),
   };
-}
-
-/** The statement with the question that explains it. Its mark is left out: the statement asks nothing. */
-export function askedBehind(
-  statement: string,
-  { id, question }: QuestionBefore,
-): Pick<Assertion, 'statement' | 'alsoFrom' | 'isCleared'> {
-  const asked = withoutEnding(question, /[?!.\s]/u);
-  return {
-    statement: `${withoutEnding(statement, /[.!…]/u)} [asked: "${asked}"]`,
-    alsoFrom: id,
-    isCleared: true,
-  };
-}
-
-export interface Referent {
-  readonly text: string;
-  /** Where the sentence begins that names it, if it stands in the same message. */
-  readonly start: number | null;
-  /** The other message that names it. */
-  readonly id: string | null;
-}
-
-/**
- * The one thing that the pronoun can stand for: the nearest sentence that names any that fits must name one alone. A person
- * may be the one that the speaker named in the message before.
- */
-export function referentFor(
-  kind: ReferentKind,
-  earlier: readonly Earlier[],
-  { own }: Context,
-): Referent | null {
-  const nearest = earlier.findLast(({ mentions }) =>
-    mentions().some(({ kinds }) => kinds.includes(kind)),
-  );
-  const text = nearest === undefined ? null : referentOf(kind, nearest.mentions());
-  if (nearest !== undefined) return text === null ? null : { text, start: nearest.start, id: null };
-  if (kind !== 'man' && kind !== 'woman') return null;
-  const before = own();
-  const person = before === null ? null : referentOf(kind, before.mentions);
-  return before === null || person === null ? null : { text: person, start: null, id: before.id };
 }

@@ -42,7 +42,8 @@ function verdictAfter(sentence: string): number | null {
 export function factOf(sentence: string): string {
   let rest = sentence.replace(SINCE_LAST_TIME, '');
   const after = verdictAfter(rest);
-  if (after !== null && onlyJudges(rest.slice(after))) rest = rest.slice(0, after);
+  if (after !== null && onlyJudges(rest.slice(after)))
+    rest = withoutEnding(rest.slice(0, after), /[\s–—-]/u);
   const before = VERDICT_BEFORE.exec(rest);
   if (before !== null && onlyJudges(before[0])) rest = rest.slice(before[0].length);
   return rest;

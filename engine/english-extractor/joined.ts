@@ -2,7 +2,7 @@
 import { withoutEnding } from '../../domain/text/ending.ts';
 import { tagged } from '../english/tagger.ts';
 import { mentionsOf } from './referents/mentions.ts';
-import type { Clause, PlacedAssertion } from './assertion.ts';
+import type { Piece, PlacedAssertion } from './assertion.ts';
 
 /** In characters: a longer text is no longer one statement that a person can review. */
 export const MAX_JOINED = 400;
@@ -22,8 +22,11 @@ function withinSentence(statement: string, clause: string): string {
     : statement;
 }
 
+/** Whether nothing stands between two clauses but signs and a conjunction. */
+export const isJoiner = (gap: string): boolean => JOINER.test(gap) && !PARAGRAPH.test(gap);
+
 /** Two texts as one: of one sentence with what stood between them, else as two sentences. */
-function joinedText(first: string, gap: string, second: string, clause: string): string {
+export function joinedText(first: string, gap: string, second: string, clause: string): string {
   if (gap === LEFT_OUT) return `${withoutEnding(first, /[.!…]/u)}${gap}${second}`;
   if (/[.!…\n]/u.test(gap) || /^\s*$/u.test(gap)) return `${first} ${second}`;
   return `${withoutEnding(first, /[.!…]/u)}${gap}${withinSentence(second, clause)}`;
@@ -42,7 +45,7 @@ function namesNothing(gap: string): boolean {
 /** The assertion before, and the clause that needs it. */
 export function joined(
   last: PlacedAssertion,
-  clause: Clause,
+  clause: Piece,
   statement: string,
   content: string,
 ): PlacedAssertion | null {

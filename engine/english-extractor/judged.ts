@@ -7,9 +7,15 @@ import { openingClause } from './clause/opening.ts';
 import { readClause, type ClauseReading } from './clause/reading.ts';
 import { unclearPronouns, type Unclear } from './referents/pronouns.ts';
 import { onlyListener, type Voice } from './voice.ts';
-import { withSharedPlan, withSpokenSubject } from './spoken-subject.ts';
+import {
+  withOwnDream,
+  withSharedPlan,
+  withShownThing,
+  withSpokenSubject,
+} from './spoken-subject.ts';
 import { namedSubject } from './subject.ts';
 import { namingAddressee, toThirdPerson } from './third-person.ts';
+import { informativeWords } from './vague.ts';
 import { ruleOf } from './worth/rule-of.ts';
 import type { WorthRule } from './worth/rules.ts';
 
@@ -23,6 +29,10 @@ export interface Judged {
   /** Null for a sentence that is kept as it is. */
   readonly rule: WorthRule | null;
   readonly subjectRef: string;
+  /** It shows something of its speaker's, and says nothing without the picture. */
+  readonly isShown: boolean;
+  /** "I do - Oscar, my cat": only its question says what. */
+  readonly isElliptic: boolean;
   /** Tells the body, with what was put in brackets. `before` is the speaker's text up to the end of the clause. */
   readonly tell: (body: string, before: string) => string | null;
 }
@@ -41,6 +51,8 @@ function kept(body: string, speaker: Voice): Judged {
     unclear: [],
     rule: null,
     subjectRef: speaker.key,
+    isShown: false,
+    isElliptic: false,
     tell: sentenceCase,
   };
 }
@@ -97,7 +109,16 @@ function standingWish(body: string, speaker: Voice): Judged | null {
   if (readClause(words) !== 'command') return null;
   const tell = (wish: string): string =>
     `${speaker.name} prefers: ${toThirdPerson(wish.charAt(0).toLowerCase() + wish.slice(1), speaker.name)}`;
-  return { body, words, unclear: [], rule: 'preference', subjectRef: speaker.key, tell };
+  return {
+    body,
+    words,
+    unclear: [],
+    rule: 'preference',
+    subjectRef: speaker.key,
+    isShown: false,
+    isElliptic: false,
+    tell,
+  };
 }
 
 /** "Since I lost my job at the bank, things are hard": what happened is said by the way. */
@@ -107,6 +128,23 @@ function openingRule(words: readonly Word[], body: string): WorthRule | null {
   if (typeof reading === 'string' || !/^(?:speaker|group|own)$/u.test(reading.subject)) return null;
   return ruleOf(reading, body) === 'event' ? 'event' : null;
 }
+
+/** A plan to do something together has a time. */
+const SOON =
+  /\b(?:soon|sometime|this (?:week|weekend|month|year|summer|winter|spring|autumn|fall))\b/iu;
+
+/** "I do", "we have", before a sign. */
+function answersShort({ main, words }: ClauseReading): boolean {
+  const next = words[main + 1];
+  const isShort = /^(?:do|did|have|had)$/u.test(words[main]?.lower ?? '');
+  return isShort && (next === undefined || next.pos === 'PUNCT');
+}
+
+const LEAST_OF_PLAN = 3;
+
+/** "Let's plan a painting session soon", and not "Let's meet soon". */
+const isPlannedSoon = (plan: string): boolean =>
+  SOON.test(plan) && informativeWords(plan.replace(SOON, '')) >= LEAST_OF_PLAN;
 
 interface About {
   readonly subject: Participant | null;
@@ -119,7 +157,9 @@ function aboutOf(
   body: string,
   reading: ClauseReading,
   speaker: Voice,
+  isShown: boolean,
 ): About | null {
+  if (isShown) return { subject: null, rule: 'event' };
   const subject = subjectOf(body, reading, speaker);
   const isToListener = reading.subject === 'listener';
   const isOfName = subject !== null && !isToListener;
@@ -132,11 +172,14 @@ function english(clause: string, own: string, speaker: Voice): Judged | null {
   const wish = standingWish(own, speaker);
   if (wish !== null) return wish;
   const shared = withSharedPlan(own);
-  if (shared !== null && !speaker.dated(clause)) return null;
-  const body = shared ?? own;
+  if (shared !== null && !speaker.dated(clause) && !isPlannedSoon(own)) return null;
+  const thing = withShownThing(own);
+  const body = shared ?? thing ?? withOwnDream(own) ?? own;
   const words = tagged(body);
   const reading = readClause(words);
-  const about = typeof reading === 'string' ? null : aboutOf(words, body, reading, speaker);
+  const isShown = thing !== null;
+  const about =
+    typeof reading === 'string' ? null : aboutOf(words, body, reading, speaker, isShown);
   if (typeof reading === 'string' || about === null) return null;
   const tell = (text: string, before: string): string | null => {
     const spoken = reading.subject === 'left out' ? completed(text, reading, speaker) : text;
@@ -144,22 +187,33 @@ function english(clause: string, own: string, speaker: Voice): Judged | null {
   };
   const unclear = unclearPronouns(words, body);
   const subjectRef = about.subject?.peerKey ?? speaker.key;
-  return { body, words, unclear, rule: about.rule, subjectRef, tell };
+  const isElliptic = answersShort(reading);
+  return { body, words, unclear, rule: about.rule, subjectRef, isShown, isElliptic, tell };
 }
+
+const isVocabulary = (words: readonly Word[]): boolean =>
+  words.every((word) => word.known || !/\p{L}/u.test(word.text));
 
 /** "Go get them": all its words are English, and they command. */
 function commands(text: string): boolean {
   const words = tagged(text);
-  const isVocabulary = words.every((word) => word.known || !/\p{L}/u.test(word.text));
-  return isVocabulary && readClause(words) === 'command';
+  return isVocabulary(words) && readClause(words) === 'command';
 }
 
-/** The clause, judged; null when it is not worth a statement. */
-export function judged(clause: string, speaker: Voice): Judged | null {
+/** Whether the clause is English: by itself, or by its words within a sentence that is. */
+function isEnglish(clause: string, sentence: string): boolean {
+  return (
+    looksEnglish(clause) ||
+    (sentence !== clause && looksEnglish(sentence) && isVocabulary(tagged(clause)))
+  );
+}
+
+/** The clause of the sentence, judged; null when it is not worth a statement. */
+export function judged(clause: string, sentence: string, speaker: Voice): Judged | null {
   if (!isProse(clause)) return null;
   if (!readsAsEnglish(clause)) return isStatement(clause, false) ? kept(clause, speaker) : null;
   const own = speaker.plain(speaker.strip(clause));
-  if (looksEnglish(clause)) return english(clause, own, speaker);
+  if (isEnglish(clause, sentence)) return english(clause, own, speaker);
   if (commands(own)) return null;
   // Nothing tells the language: who "my" and "i" are depends on it, and other sentences keep their words.
   return mayNameSpeaker(clause) || !isStatement(own, true) ? null : kept(own, speaker);

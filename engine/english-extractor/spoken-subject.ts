@@ -40,6 +40,23 @@ export function withSharedPlan(sentence: string): string | null {
   return JOINT_PLAN.test(sentence) ? sentence.replace(JOINT_PLAN, 'I want to ') : null;
 }
 
+const OWN_DREAM =
+  /^(it(?:['’]s| has| was| is) (?:always |long )?(?:been )?a (?:\p{L}+ )?(?:dream|goal|ambition))(?: of mine)?(?= to )/iu;
+const SHOWING =
+  /^(?:check(?: out)?|take a look at|have a look at|look(?: at)?)\s+(?=(?:my|our)\s\p{L}|(?:this|these)[.!]*$|what (?:i|we)(?:['’]ve)?\s\p{L})/iu;
+const SHOWING_THIS = /^check (?<object>this|these) out(?=[.!]*$)/iu;
+
+/** "It's been a dream to sail": whose it is, the speaker need not say; null for anything else. */
+export function withOwnDream(sentence: string): string | null {
+  return OWN_DREAM.test(sentence) ? sentence.replace(OWN_DREAM, '$1 of mine') : null;
+}
+
+/** "Check out my boat!", "Take a look at this!": what its speaker shows; null for anything else. */
+export function withShownThing(sentence: string): string | null {
+  const shown = sentence.replace(SHOWING, 'I show ').replace(SHOWING_THIS, 'I show $<object>');
+  return shown === sentence ? null : shown;
+}
+
 /** The verb phrase of the third person that the sentence opens with, up to `rest`; null when it has its own subject. */
 function predicate(sentence: string, verb: string, hasAdverb: boolean): string | null {
   const bare = sentence.slice(sentence.toLowerCase().indexOf(verb));

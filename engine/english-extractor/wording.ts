@@ -6,9 +6,9 @@ import { formsOf } from './openers.ts';
 /** Adverbs of degree that change nothing but the tone; not after a negation, which they would turn around. */
 const INTENSIFIER =
   /(?<!\b(?:not|never)\s|n['’]t\s)(?:\b(?:totally|definitely|absolutely|literally|honestly|truly|kinda|sorta)|(?<=(?:\b(?:is|are|was|were|am|be|been|feels?|felt)|['’](?:m|s|re))\s)(?:super|kind of|sort of))\s+(?=\p{L})/giu;
-/** "..., you know", "... though!", "... btw". White space is entered at its beginning only. */
+/** "..., you know", "... though!", "... if you want". White space is entered at its beginning only. */
 const TAG =
-  /(?:(?<!\s)\s*[,–—-]\s*(?:you know|right|huh|eh|i guess|for sure|to be honest|tbh)|(?<!\s)(?:\s*[,–—-]\s*|\s+)(?:btw|by the way|though|haha+|lol))(?=[.!…]*$)/iu;
+  /(?:(?<!\s)\s*[,–—-]\s*(?:you know|right|huh|eh|i guess|for sure|to be honest|tbh)|(?<!\s)(?:\s*[,–—-]\s*|\s+)(?:btw|by the way|though|haha+|lol|if you(?:['’]re (?:interested|up for it)| want| like| wish| need (?:it|me|anything))))(?=[.!…]*$)/iu;
 
 function escaped(name: string): string {
   return name.replace(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`);

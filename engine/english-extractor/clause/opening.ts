@@ -19,7 +19,8 @@ const NO_LEAD = wordSet('there here how why where when');
 /** In words: a longer opening is a clause of its own. */
 const LONGEST_OPENING = 25;
 
-const isTimeNoun = ({ lower }: Word): boolean => TIME_NOUN.has(lower);
+/** A day, a month, a season or another stretch of time. */
+export const isTimeNoun = ({ lower }: Word): boolean => TIME_NOUN.has(lower);
 
 function isFollowedByVerb(words: readonly Word[], at: number): boolean {
   for (const word of words.slice(at + 1, at + 5)) {

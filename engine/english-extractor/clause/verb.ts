@@ -2,7 +2,7 @@
 import { isPastForm } from '../../../domain/text/past-form.ts';
 import { tagged, type Word } from '../../english/tagger.ts';
 import { isBaseVerb } from '../verbs.ts';
-import { isActivity, isNominative, isNoun, isVerb } from './words.ts';
+import { isActivity, isNominative, isNoun, isVerb, LIKING } from './words.ts';
 
 /** In words: a verb that stands further away belongs to something else. */
 const REACH = 8;
@@ -27,7 +27,7 @@ export function mainOf(words: readonly Word[], verb: number): number {
     const word = words[i];
     // "It's part-time work": half of a compound is no verb.
     if (word === undefined || words[i + 1]?.text === '-') break;
-    const follows = words[main]?.pos === 'AUX';
+    const follows = words[main]?.pos === 'AUX' || (main === verb && isShortBe(words, verb));
     if (follows && (isVerb(word) || isProgressive(words, i))) main = i;
     else if ((word.pos !== 'ADV' && word.pos !== 'PART') || word.lower === 'to') break;
   }
@@ -48,12 +48,20 @@ function canBeVerb(base: string): boolean {
   return isBaseVerb(base) || tagged(`They ${base} it.`)[1]?.pos === 'VERB';
 }
 
+/** "The kids love nature". */
+function likesBehind(before: Word | undefined, word: Word): boolean {
+  return (
+    before !== undefined && isNoun(before) && before.lower.endsWith('s') && LIKING.has(word.lower)
+  );
+}
+
 /** Tagged as a noun, and a verb by its place: "My sister lives in Graz", "My canoe leaks", "I neither drink". */
 function looksLikeVerb(words: readonly Word[], at: number, from: number): boolean {
   const [before, word] = [words[at - 1], words[at]];
   if (word === undefined || word.pos !== 'NOUN') return false;
   const isAfterPronoun = /^(?:i|we|you|they)$/u.test(words[from - 1]?.lower ?? '');
   if (isAfterPronoun) return isBaseVerb(word.lower) || isPastForm(word.lower);
+  if (likesBehind(before, word)) return true;
   const base = word.lower.replace(/s$/u, '');
   const isAfterNoun = before !== undefined && (isNoun(before) || before.pos === 'ADV');
   return base !== word.lower && isAfterNoun && canBeVerb(base);

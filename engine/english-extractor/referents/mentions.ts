@@ -1,6 +1,6 @@
 /** The things and people that words name. */
 import { wordSet } from '../../../domain/text/word-set.ts';
-import type { Word } from '../../english/tagger.ts';
+import { loadTagger, type Word } from '../../english/tagger.ts';
 import { isShortBe } from '../clause/verb.ts';
 import { isNoun, isVerb } from '../clause/words.ts';
 import { informativeWords } from '../vague.ts';
@@ -25,7 +25,7 @@ const GROUPS = wordSet(
   'family fam team crew gang group couple class band staff crowd community people police',
 );
 const PERSONS = wordSet(
-  'friend partner spouse child kid baby cousin colleague coworker boss manager neighbor neighbour teacher doctor nurse therapist coach mentor student roommate parent person client customer instructor trainer vet dentist lawyer buddy mate toddler teen infant artist dude fella investor influencer',
+  'friend partner spouse child kid baby cousin colleague coworker boss manager neighbor neighbour teacher doctor nurse therapist coach mentor student roommate parent person client customer instructor trainer vet dentist lawyer buddy mate toddler teen infant youngest oldest eldest artist dude fella investor influencer',
 );
 const PETS = wordSet('dog cat puppy pup kitten kitty pet horse rabbit bird parrot hamster');
 /** Nouns that no pronoun is likely to stand for. */
@@ -33,7 +33,7 @@ const PALE =
   wordSet(`time day week month year hour minute morning evening night weekend way lot bit kind sort thing things stuff part end
 moment while yesterday today tomorrow tonight home place one fact reason case point couple ton bunch front back side luck fun summer winter
 spring autumn fall monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september
-october november december age course example sense mind heart help shot try go chance idea luck deal thanks thank everyone others lots`);
+october november december age course example sense mind heart help shot try go chance idea luck deal thanks thank everyone others lots pic pics photo photos picture pictures`);
 /** Nobody in particular, unless a word before says who: "trans people". */
 const ANYBODY = /^(?:people|folks|guys|women|men)$/u;
 const PLURAL = /^(?:children|kids|people|men|women|parents|folks)$/u;
@@ -61,13 +61,19 @@ function kindsOf(noun: Word, isPlural: boolean, before: string): readonly Refere
 const isInPhrase = (word: Word): boolean =>
   IN_PHRASE.has(word.pos) || word.text === '-' || OWNER.test(word.lower);
 
-/** Where the phrase ends that begins at `from`: an article or an owner begins another one. */
+/** An article or an owner begins another phrase, and so does a time: "the café | last weekend". */
+function beginsAnother(word: Word | undefined, { lower, pos }: Word): boolean {
+  const isArticle = word?.pos !== 'DET' && /^(?:DET|PRON)$/u.test(pos);
+  return isArticle || (word !== undefined && isNoun(word) && /^(?:last|next)$/u.test(lower));
+}
+
+/** Where the phrase ends that begins at `from`. */
 function endOfPhrase(words: readonly Word[], from: number): number {
   let end = from;
   for (;;) {
     const [word, next] = [words[end], words[end + 1]];
-    const begins = word?.pos !== 'DET' && /^(?:DET|PRON)$/u.test(next?.pos ?? '');
-    if (next === undefined || begins || !isInPhrase(next) || isShortBe(words, end + 1)) return end;
+    const isOver = next === undefined || beginsAnother(word, next) || !isInPhrase(next);
+    if (isOver || isShortBe(words, end + 1)) return end;
     end += 1;
   }
 }
@@ -86,7 +92,14 @@ function isTelling(noun: Word, isAlone: boolean): boolean {
   return !isPale && informativeWords(noun.text) > 0;
 }
 
+/** "Flowers bring joy": a capital that only opens the sentence. */
+function isCommonPlural({ lower, pos }: Word): boolean {
+  const { knows } = loadTagger();
+  return pos === 'PROPN' && /[^s]s$/u.test(lower) && knows(lower) && knows(lower.slice(0, -1));
+}
+
 function isPlural(noun: Word, opens: boolean): boolean {
+  if (opens && isCommonPlural(noun)) return true;
   const hasEnding = noun.lower !== noun.lemma && noun.lower.endsWith('s');
   return (hasEnding && (noun.pos !== 'PROPN' || opens)) || PLURAL.test(noun.lower);
 }
@@ -105,6 +118,9 @@ function activityIn(words: readonly Word[]): readonly NamedThing[] {
     : [{ text: activity.lower, kinds: ['thing'], isDescribed: true }];
 }
 
+/** "My youngest". */
+const isChild = ({ lower }: Word): boolean => /^(?:youngest|oldest|eldest)$/u.test(lower);
+
 /** The things and people that the words name, each with the phrase that names it. `source` is the text of the words. */
 export function mentionsOf(words: readonly Word[], source: string): readonly NamedThing[] {
   const mentions = [...activityIn(words)];
@@ -112,7 +128,7 @@ export function mentionsOf(words: readonly Word[], source: string): readonly Nam
     const first = words[i];
     if (first === undefined || first.lower === "'s" || !isInPhrase(first)) continue;
     const end = endOfPhrase(words, i);
-    const noun = words.slice(i, end + 1).findLast(isNoun);
+    const noun = words.slice(i, end + 1).findLast((word) => isNoun(word) || isChild(word));
     if (noun !== undefined && isTelling(noun, noun === first)) {
       mentions.push({
         text: source.slice(first.start, noun.end).replace(/['’]s$/u, ''),

@@ -70,8 +70,12 @@ function isIdiom({ end, start }: Word, source: string): boolean {
 function isBeforeNoun(words: readonly Word[], at: number): boolean {
   const [next, after] = [words[at + 1], words[at + 2]];
   if (next === undefined || TIMES.test(next.lower)) return false;
-  const isQuality = next.pos === 'ADJ' || next.pos === 'NUM';
-  return isNoun(next) || isQuality || (next.pos === 'INTJ' && after !== undefined);
+  // "These new healthy snacks", whose first quality is tagged as an adverb.
+  const isBehindAdverb = next.pos === 'ADV' && /^(?:ADJ|NOUN)$/u.test(after?.pos ?? '');
+  const isQuality = next.pos === 'ADJ' || next.pos === 'NUM' || isBehindAdverb;
+  // "We made this possible": the quality is no part of what is pointed at.
+  const isOver = next.pos === 'ADJ' && (after === undefined || /^[.!?,;…]/u.test(after.text));
+  return isNoun(next) || (isQuality && !isOver) || (next.pos === 'INTJ' && after !== undefined);
 }
 
 /** "That is mine" refers; "the one that is mine" and "that I like it" do not. */

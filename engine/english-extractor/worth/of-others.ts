@@ -1,101 +1,25 @@
 /** What a speaker says of somebody or something else. */
 import type { Word } from '../../english/tagger.ts';
+import { describedOther, TOLD_AT_LENGTH } from './described.ts';
 import { EVALUATIVE, LIKING, MENTAL, MOOD } from './lexicon.ts';
 import {
   addresses,
   hasModal,
   hasWill,
-  headOf,
   informative,
   isName,
-  isNameOrNumber,
-  namesOwn,
+  presents,
   type Predicate,
 } from './predicate.ts';
 import type { WorthRule } from './rules.ts';
+import { isSomebodys, ruleFor, subjectOf, type ToldSubject } from './subjects.ts';
 
 /** Subjects of general truths. */
 const GENERIC = /^(?:life|things|people|love|everything|stuff|mine|yours)$/u;
-/** Of a person: in good health. */
-const WELL = /^(?:ok|okay|fine|better|alright)$/u;
-/** In words that say something. */
-const TOLD_AT_LENGTH = 4;
-
-/** "Family is important to me", "running is good for my health". */
-function isValued({ complement }: Predicate): boolean {
-  return complement.some(
-    ({ lower }, i) =>
-      /^(?:to|for)$/u.test(lower) && /^(?:me|us|my|our)$/u.test(complement[i + 1]?.lower ?? ''),
-  );
-}
-
-interface Subject {
-  /** It or what is said of it is the speaker's. */
-  readonly isOwn: boolean;
-  readonly isNamed: boolean;
-  /** Words of subject and predicate that are not vague. */
-  readonly about: number;
-}
-
-function subjectOf({ complement, content, isOfName, reading }: Predicate): Subject {
-  const { from, subject, verb, words } = reading;
-  const named = words.slice(from, verb);
-  return {
-    isOwn: subject === 'own' || namesOwn(complement),
-    isNamed: isOfName || named.some((word) => isName(word, words)),
-    about: informative(named) + content,
-  };
-}
-
-/** A person of the speaker's who feels something: "My son is fine". */
-function ofTheirMood(
-  { reading: { from, subject, verb } }: Predicate,
-  about: number,
-): WorthRule | null {
-  return subject === 'own' && from + 1 < verb && about > 0 ? 'description' : null;
-}
-
-const ruleFor = ({ reading }: Predicate): WorthRule =>
-  reading.subject === 'own' ? 'description' : 'of others';
-
-/** "It was great - fresh air, a cabin, a lake": what follows a judgement tells, or it is of the speaker's own. */
-function isToldAfter({ complement, reading }: Predicate, head: Word): boolean {
-  const next = complement[complement.indexOf(head) + 1];
-  return reading.subject === 'own' || (reading.subject === 'pronoun' && next?.pos === 'PUNCT');
-}
-
-function isSomebodys(said: Predicate): boolean {
-  return /^(?:other|activity|own)$/u.test(said.reading.subject) && isValued(said);
-}
-
-/** What is said of what it is: by a noun of the speaker's, of a name, or with a name or a number. */
-function isIdentified({ complement, reading }: Predicate, head: Word, subject: Subject): boolean {
-  const isQuality = head.pos === 'ADJ' && reading.subject !== 'own' && !subject.isNamed;
-  const isOwn = subject.isOwn && !isQuality;
-  return subject.about > 0 && (isOwn || subject.isNamed || complement.some(isNameOrNumber));
-}
-
-function ofJudgement(said: Predicate, head: Word, { about }: Subject): WorthRule | null {
-  if (said.content >= TOLD_AT_LENGTH && isToldAfter(said, head)) return ruleFor(said);
-  return WELL.test(head.lower) ? ofTheirMood(said, about) : null;
-}
-
-function describedOther(said: Predicate, subject: Subject): WorthRule | null {
-  const head = headOf(said.complement);
-  if (head === undefined) return null;
-  const isJudged = EVALUATIVE.has(head.lower);
-  if (MOOD.has(head.lower) && !isJudged) return ofTheirMood(said, subject.about);
-  if (isSomebodys(said)) return subject.about > 0 ? 'preference' : null;
-  if (isJudged && !said.complement.some(isNameOrNumber)) return ofJudgement(said, head, subject);
-  if (said.reading.subject === 'activity') {
-    return subject.isOwn && subject.about > 1 ? 'effect' : null;
-  }
-  return isIdentified(said, head, subject) ? ruleFor(said) : null;
-}
 
 const judges = ({ lower }: Word): boolean => EVALUATIVE.has(lower.replace(/ly$/u, ''));
 
-function praises({ complement, isPast }: Predicate, { isOwn }: Subject): boolean {
+function praises({ complement, isPast }: Predicate, { isOwn }: ToldSubject): boolean {
   return !isOwn && !isPast && complement.some(judges);
 }
 
@@ -104,20 +28,50 @@ function isDefinite(first: Word | undefined): boolean {
   return first?.pos === 'DET' || /^(?:his|her|their|its|he|she)$/u.test(first?.lower ?? '');
 }
 
-/** "It stands for freedom": what a thing means to whom it belongs. */
+/** "It stands for freedom", "the colours reflect a mood": what a thing means to whom it belongs. */
 function signifies({ complement, lemma, reading }: Predicate): boolean {
+  const { from, subject, words } = reading;
   const standsFor = lemma === 'stand' && complement[0]?.lower === 'for';
+  const isThing = subject === 'pronoun' || (subject === 'other' && words[from]?.pos === 'DET');
+  return isThing && (standsFor || /^(?:represent|symboli[sz]e|reflect)$/u.test(lemma));
+}
+
+/** "It really speaks to me". */
+function appeals({ complement, lemma }: Predicate): boolean {
+  const [to, me] = complement;
   return (
-    reading.subject === 'pronoun' && (standsFor || /^(?:represent|symboli[sz]e)$/u.test(lemma))
+    /^(?:speak|appeal|resonate)$/u.test(lemma) &&
+    /^(?:to|with)$/u.test(to?.lower ?? '') &&
+    /^(?:me|us)$/u.test(me?.lower ?? '')
   );
 }
 
-function done(said: Predicate, subject: Subject): WorthRule | null {
-  const { from, words } = said.reading;
-  if (signifies(said)) return subject.about > 0 ? 'of others' : null;
-  if (said.reading.subject === 'activity') {
-    return subject.isOwn && subject.about > 0 ? 'effect' : null;
+/** "The shop is doing great": how something goes. */
+function fares({ complement, lemma, reading }: Predicate): boolean {
+  const isGoing = /^(?:doing|going)$/u.test(reading.words[reading.main]?.lower ?? '');
+  const how = complement.find(({ pos }) => pos === 'ADJ' || pos === 'ADV');
+  const isThing = informative(reading.words.slice(reading.from, reading.verb)) > 0;
+  return (
+    /^(?:own|other)$/u.test(reading.subject) &&
+    isThing &&
+    isGoing &&
+    /^(?:do|go)$/u.test(lemma) &&
+    /^(?:well|great|good|fine|badly|poorly|slow|slowly|better|worse)$/u.test(how?.lower ?? '')
+  );
+}
+
+function byActivity({ about, isOwn }: ToldSubject): WorthRule | null {
+  return isOwn && about > 0 ? 'effect' : null;
+}
+
+function done(said: Predicate, subject: ToldSubject): WorthRule | null {
+  const { from, subject: kind, words } = said.reading;
+  if (signifies(said)) {
+    return subject.about >= (kind === 'pronoun' ? 1 : TOLD_AT_LENGTH) ? 'of others' : null;
   }
+  if (appeals(said)) return 'preference';
+  if (presents(said)) return ruleFor(said);
+  if (kind === 'activity') return byActivity(subject);
   const isWorth = subject.isOwn || subject.isNamed || said.isPast || isDefinite(words[from]);
   const least = subject.isOwn && said.isPast ? 1 : 2;
   return isWorth && subject.about >= least ? ruleFor(said) : null;
@@ -139,6 +93,7 @@ export function ofOthers(said: Predicate): WorthRule | null {
   const subject = subjectOf(said);
   if (lemma === 'be') return describedOther(said, subject);
   if (lemma === 'matter' && isSomebodys(said)) return subject.about > 0 ? 'preference' : null;
+  if (fares(said)) return ruleFor(said);
   const isTalk = MENTAL.has(lemma) || GENERIC.test(words[from]?.lower ?? '');
   return isTalk || praises(said, subject) ? null : done(said, subject);
 }

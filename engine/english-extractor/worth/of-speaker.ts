@@ -11,17 +11,31 @@ import {
   PERCEIVING,
   SHOWN,
   SKILLS,
-  SOCIAL,
   TELLING,
 } from './lexicon.ts';
+import { isToListener, speaksToAnybody } from './listeners.ts';
+import { isSet, ofMind } from './minds.ts';
+import {
+  announces,
+  awaits,
+  awaitsThing,
+  hopesFor,
+  isPlanned,
+  offers,
+  ofHope,
+  promises,
+  proposes,
+} from './plans.ts';
 import {
   addresses,
   hasModal,
   hasWill,
   headOf,
   informative,
+  isLed,
   isNameOrNumber,
-  namesOwn,
+  isNegated,
+  presents,
   type Predicate,
 } from './predicate.ts';
 import type { WorthRule } from './rules.ts';
@@ -33,47 +47,24 @@ function isDoneToSpeaker({ reading }: Predicate): boolean {
   return subject === 'left out' && behind.some(({ lower }) => lower === 'me' || lower === 'us');
 }
 
-/** "You can always improve your skills": nobody in particular. */
-function speaksToAnybody({ reading: { words } }: Predicate): boolean {
-  return words.some(
-    ({ lower }, i) =>
-      lower === 'you' && i > 0 && ['ADV', 'AUX', 'VERB'].includes(words[i + 1]?.pos ?? ''),
-  );
-}
-
 /** "We all need an outlet": everybody. */
 function speaksOfAll({ isPast, reading: { from, subject, words } }: Predicate): boolean {
   return subject === 'group' && !isPast && words[from + 1]?.lower === 'all';
 }
 
-/** Whether "you" is whom the clause is about; it is not in "I have a soup recipe that I can share with you". */
-function isToListener({ content, first, isPast, reading }: Predicate): boolean {
-  const { from, main, words } = reading;
-  if (!addresses(words.slice(from))) return false;
-  if (MENTAL.has(first) || TELLING.has(first)) return true;
-  if (isPast) return content < 2;
-  const isNear = addresses(words.slice(from, main + 5));
-  return isNear || content < 3 || hasModal(reading) || hasWill(reading);
-}
-
-/** "Can't wait to go on a hike": what is looked forward to, unless it is to see or to hear what the other has to show. */
-function awaits({ reading: { main, verb, words } }: Predicate): boolean {
-  const isNegated = words
-    .slice(verb, main)
-    .some(({ lower }) => /^(?:n't|not|cannot)$/u.test(lower));
-  const to = words.findIndex(({ lower }, i) => i > main && lower === 'to');
-  if (words[main]?.lower !== 'wait' || !isNegated || to === -1) return false;
-  const [act, ...object] = words.slice(to + 1);
-  const isShown =
-    /^(?:see|hear|know|find|read|check|be|meet|have|get|start|try|show|share|hit|do|make)$/u.test(
-      act?.lower ?? '',
-    ) &&
-    (!object.some(isNameOrNumber) || addresses(object));
-  return act !== undefined && !isShown && object.some(isNoun) && informative([act, ...object]) > 0;
+/** "I can't stop thinking about the novel": what keeps its speaker busy. */
+function cannotStop(said: Predicate): boolean {
+  const { complement, content, reading } = said;
+  const isStop = reading.words[reading.main]?.lower === 'stop' && isNegated(reading);
+  return isStop && isLed(said) && content > 1 && complement.some(isNoun);
 }
 
 /** What is felt, with what it is about. */
 function ofMood(about: readonly Word[]): WorthRule | null {
+  // "Motivated by reminding myself of my progress": how somebody goes about it.
+  const [by, doing, ...rest] = about;
+  const isWay = by?.lower === 'by' && doing !== undefined && isActivity(doing) && rest.length > 2;
+  if (isWay && !addresses(about)) return 'habit';
   return informative(about) > 0 && !addresses(about) ? 'feeling' : null;
 }
 
@@ -112,45 +103,6 @@ function praisesShown({ complement }: Predicate): boolean {
   return /^(?:the|this|these|how|what|it|them|your)$/u.test(first) && SHOWN.has(head?.lower ?? '');
 }
 
-const hopesFor = ([first, ...object]: readonly Word[]): boolean =>
-  first?.lower === 'for' && object.some(isNoun);
-
-/** What is hoped for may stand before it: "Between rest and yoga, I'm hoping for some changes". */
-function ofHope({ reading: { words } }: Predicate): WorthRule | null {
-  return informative(words) > 0 && !addresses(words) ? 'plan' : null;
-}
-
-/** "I remember our trip to Riga", "I'll never forget the day my son was born". */
-function remembers({ complement, content, isPast, lemma, reading }: Predicate): boolean {
-  const { main, verb, words } = reading;
-  const never = words.slice(verb, main).some(({ lower }) => lower === 'never');
-  const isKept = lemma === 'forget' ? never && content > 1 : lemma === 'remember' && content > 2;
-  return isKept && !isPast && namesOwn(complement);
-}
-
-const LATELY = /^(?:lately|recently|nowadays)$/u;
-
-const feels = ({ complement, content }: Predicate): boolean =>
-  content > 0 &&
-  complement.some((word) => isNoun(word) || LATELY.test(word.lower)) &&
-  !addresses(complement);
-
-/** Thinks, remembers, hears: worth a statement where it is a deed or says what is remembered. */
-function ofMind(said: Predicate): WorthRule | null {
-  const { content, lemma, named, reading } = said;
-  if (lemma === 'feel') return feels(said) ? 'feeling' : null;
-  const isDeed = SOCIAL.has(lemma) && content > 1 && !addresses(reading.words);
-  const isKnown = lemma === 'know' && named > 0;
-  return isDeed || isKnown || remembers(said) ? 'event' : null;
-}
-
-/** A plan says two words, or names a thing: "I'm going to make an appointment". */
-function isPlanned({ complement, content, named }: Predicate): boolean {
-  return (
-    content + named >= 2 || (content + named === 1 && informative(complement.filter(isNoun)) > 0)
-  );
-}
-
 /** "Can swim", "can't eat nuts"; "can help" is an offer. */
 function isAble({ content, lemma, reading }: Predicate): boolean {
   const { main, subject, verb, words } = reading;
@@ -162,8 +114,6 @@ function isAble({ content, lemma, reading }: Predicate): boolean {
 
 const seeksOrTends = ({ complement, lemma }: Predicate): boolean =>
   lemma === 'look' && /^(?:for|into|after|at)$/u.test(complement[0]?.lower ?? '');
-
-const isLed = ({ act, reading }: Predicate): boolean => act !== reading.main;
 
 /** "I love sailing", "I love to sail"; "I would love to" is a plan. */
 function likes(said: Predicate): boolean {
@@ -177,16 +127,15 @@ const knowsHow = ({ first, reading: { main, words } }: Predicate): boolean =>
 const finds = ({ complement, named }: Predicate): boolean =>
   named > 0 || complement.some(({ lower }) => lower === 'to');
 
-/** "I wanted to tell you about my day": what is told comes, or does not. */
-const announces = (said: Predicate): boolean =>
-  isLed(said) &&
-  /^(?:want|wanna)$/u.test(said.first) &&
-  /^(?:tell|ask|talk|chat|share|show|fill|say|mention)$/u.test(said.lemma);
-
 /** "I do" and "I told her" say of what only with two words. */
-function isBare({ content, lemma, reading: { main, words } }: Predicate): boolean {
+const DAY = /^(?:yesterday|today|week|weekend|month|year|night|morning|ago)$/u;
+
+function isBare({ complement, content, isPast, lemma, reading }: Predicate): boolean {
+  const { main, words } = reading;
   const isAuxiliary = lemma === 'do' && words[main]?.pos === 'AUX';
-  return (isAuxiliary || TELLING.has(lemma)) && content < 2;
+  // "We did it yesterday" has a time; what was done another sentence says.
+  const isDated = isPast && content > 0 && complement.some(({ lower }) => DAY.test(lower));
+  return (isAuxiliary || TELLING.has(lemma)) && content < 2 && !isDated;
 }
 
 function isPerfect({ reading: { main, verb, words } }: Predicate): boolean {
@@ -200,11 +149,6 @@ function has({ isPast, lemma, reading: { main, verb, words } }: Predicate): bool
   return lemma === 'have' || lemma === 'own' || (lemma === 'get' && (isGot || !isPast));
 }
 
-/** "We should go to Riga in May": what two could do, when it is more than an idea. */
-function proposes({ content, named, reading }: Predicate): boolean {
-  return reading.subject === 'group' && hasModal(reading) && content + named > 2;
-}
-
 type Judge = (said: Predicate) => WorthRule | null;
 
 const perceived = ({ content, isPast, lemma, named }: Predicate): boolean =>
@@ -215,10 +159,16 @@ const JUDGES: readonly (readonly [(said: Predicate) => boolean, Judge])[] = [
   [isDoneToSpeaker, () => null],
   [speaksToAnybody, () => null],
   [awaits, () => 'plan'],
+  [awaitsThing, () => 'plan'],
+  [cannotStop, () => 'preference'],
+  [promises, () => 'plan'],
+  [offers, () => 'plan'],
   [speaksOfAll, () => null],
   [isToListener, () => null],
   [({ lemma }) => lemma === 'be', described],
   [({ complement, lemma }) => lemma === 'hope' && hopesFor(complement), ofHope],
+  [presents, () => 'event'],
+  [isSet, () => 'event'],
   [isEmpty, () => null],
   [isPale, () => null],
   [(said) => likes(said) && !isLed(said), (said) => (praisesShown(said) ? null : 'preference')],

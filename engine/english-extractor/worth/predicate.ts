@@ -1,5 +1,6 @@
 /** What a clause says of its subject, as far as the rules of worth ask. */
 import { isPastForm } from '../../../domain/text/past-form.ts';
+import { wordSet } from '../../../domain/text/word-set.ts';
 import { loadTagger, type Word } from '../../english/tagger.ts';
 import type { ClauseReading } from '../clause/reading.ts';
 import { isNoun } from '../clause/words.ts';
@@ -98,7 +99,9 @@ const DEGREE = /^(?:much|so|such|very|really|pretty|quite|too|not|n't|a|an|the|m
 
 /** The last noun of the phrase that an article or an owner begins at `first`. */
 function nounOfPhrase(words: readonly Word[], first: number): Word | undefined {
-  const end = words.findIndex(({ pos }, i) => i > first && !NOT_IN_PHRASE.has(pos));
+  const end = words.findIndex(
+    ({ pos, text }, i) => i > first && text !== '-' && !NOT_IN_PHRASE.has(pos),
+  );
   return words.slice(first, end === -1 ? undefined : end).findLast(isNoun);
 }
 
@@ -108,9 +111,10 @@ export function headOf(complement: readonly Word[]): Word | undefined {
     ({ lower, pos }) => pos !== 'ADV' && pos !== 'PART' && lower !== 'much',
   );
   const opens = complement[first];
+  const isCompound = complement[first + 1]?.text === '-';
   const isPhrase =
     opens !== undefined &&
-    (opens.pos === 'DET' || /^(?:my|our|his|her|their|one)$/u.test(opens.lower));
+    (isCompound || opens.pos === 'DET' || /^(?:my|our|his|her|their|one)$/u.test(opens.lower));
   const noun = isPhrase ? nounOfPhrase(complement, first) : undefined;
   return (
     noun ??
@@ -161,6 +165,31 @@ export function predicateOf(reading: ClauseReading, isOfName: boolean): Predicat
     complement,
     isOfName,
   };
+}
+
+const CREATING = wordSet(
+  'draw paint build bake cook sew knit write carve sculpt create design crochet plant grow weave photograph',
+);
+/** "I made it" and "I got it" are said of other things, too. */
+const ACQUIRING = wordSet('make get buy find take catch pick');
+
+/** Whether verbs lead to another one: "love to sail". */
+export const isLed = ({ act, reading }: Predicate): boolean => act !== reading.main;
+
+/** Whether the verb group denies. */
+export const isNegated = ({ main, verb, words }: ClauseReading): boolean =>
+  words.slice(verb, main).some(({ lower }) => /^(?:n't|not|never|cannot)$/u.test(lower));
+
+/** "I drew this", "they made these": what is pointed at, a picture or another sentence shows. "I got this" means something else. */
+export function presents({ complement, content, isPast, lemma, reading }: Predicate): boolean {
+  const [object, next] = complement;
+  const pointed = object?.lower ?? '';
+  const isPhrase =
+    next !== undefined && (isNoun(next) || next.pos === 'ADJ' || next.lower === 'to');
+  if (!isPast || isPhrase || isNegated(reading)) return false;
+  if (CREATING.has(lemma)) return /^(?:this|these|it|them|that|those)$/u.test(pointed);
+  const isTold = lemma === 'make' || content > 0;
+  return ACQUIRING.has(lemma) && isTold && /^(?:this|these)$/u.test(pointed);
 }
 
 export const hasModal = ({ main, verb, words }: ClauseReading): boolean =>

@@ -57,6 +57,14 @@ export const ENGLISH_CALLS: Readonly<Record<string, readonly Call[]>> = {
   'engine/english-extractor/continuation.ts#continuationOf': [
     (fn, text) => fn(text, (sentence: string) => sentence),
   ],
+  'engine/english-extractor/continuation.ts#tailOf': [
+    (fn, text) => fn(text, false, (sentence: string) => sentence),
+    (fn, text) => fn(`it ${text}`, false, (sentence: string) => sentence),
+  ],
+  'engine/english-extractor/captions.ts#withoutCaptions': [
+    (fn, text) => fn(text),
+    (fn, text) => fn(`[shares a photo of ${text}`),
+  ],
   'engine/english-extractor/assertions.ts#assertionsOf': [
     (fn, text) => [...(fn(request(text)) as Iterable<unknown>)],
     (fn, text) => [...(fn(request(sentences(text))) as Iterable<unknown>)],
@@ -72,7 +80,7 @@ export const ENGLISH_CALLS: Readonly<Record<string, readonly Call[]>> = {
   'engine/english-extractor/context.ts#contextOf': [
     (fn, text) => explained(fn(request(text, { window: [message(text)] }), VOICE)),
   ],
-  'engine/english-extractor/context.ts#askedBehind': [
+  'engine/english-extractor/asked.ts#askedBehind': [
     (fn, text) => fn(text, { id: 'm1', question: 'Where?', mentions: [] }),
     (fn, text) => fn('Ada sails.', { id: 'm1', question: text, mentions: [] }),
   ],
@@ -87,8 +95,8 @@ export const ENGLISH_CALLS: Readonly<Record<string, readonly Call[]>> = {
   ],
   'engine/english-extractor/judged.ts#told': [(fn, text) => fn(text, VOICE, text)],
   'engine/english-extractor/judged.ts#judged': [
-    (fn, text) => fn(text, VOICE),
-    (fn, text) => fn(`I moved to ${text.slice(0, SENTENCE_CHARS)}`, VOICE),
+    (fn, text) => fn(text, text, VOICE),
+    (fn, text) => fn(`I moved to ${text.slice(0, SENTENCE_CHARS)}`, text, VOICE),
   ],
   'engine/english-extractor/referents/mentions.ts#mentionsOf': [
     (fn, text) => ofSentence(text, (words, sentence) => fn(words, sentence)),

@@ -67,27 +67,31 @@ function caseOf(conversation: LocomoConversation, statements: readonly Cited[]):
   };
 }
 
+/**
+ * What an extractor that keeps only what lasts reaches. One that kept nearly every sentence reached EC 92, FR 63, AR 86, with
+ * 1.06 statements a message of which 40 in a hundred were worth keeping; AR must be nine tenths of that.
+ */
 function figureRows(figures: ExtractionFigures): Row[] {
   const { held, of } = figures.perMessage;
   return [
-    { metric: 'EC, facts covered %', value: percent(figures.coverage), floor: 90 },
-    { metric: 'EP, statements on evidence %', value: percent(figures.precision), floor: 64 },
-    { metric: 'FR@.5, facts told %', value: percent(figures.factRecall), floor: 65 },
+    { metric: 'EC, facts covered %', value: percent(figures.coverage), floor: 73 },
+    { metric: 'EP, statements on evidence %', value: percent(figures.precision), floor: 75 },
+    { metric: 'FR@.5, facts told %', value: percent(figures.factRecall), floor: 50 },
     {
       metric: 'FP@.35, statements that tell one %',
       value: percent(figures.factPrecision),
-      floor: 40,
+      floor: 55,
     },
     {
       metric: 'AR, words of answers that survive %',
       value: percent(figures.answerWords),
-      floor: 85,
+      floor: 77.4,
     },
     {
       metric: 'SPM, statements per message',
       value: held / of,
       digits: 2,
-      floor: 1.5,
+      floor: 0.7,
       lessIsBetter: true,
     },
     { metric: 'subject right, where evidence is shared %', value: percent(figures.subject) },

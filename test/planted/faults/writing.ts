@@ -30,8 +30,8 @@ export const WRITING: readonly Fault[] = [
     part: 'other languages',
     what: 'English pronouns and endings come into sentences of other languages.',
     file: 'engine/english-extractor/judged.ts',
-    find: 'if (looksEnglish(clause)) return',
-    replace: 'if (looksEnglish(clause) || clause) return',
+    find: 'if (isEnglish(clause, sentence)) return',
+    replace: 'if (isEnglish(clause, sentence) || clause) return',
     caughtBy: ['test/unit/extraction-deterministic/strangers/strangers.test.ts'],
   },
   {

@@ -5,6 +5,11 @@ import { statements, type Turn } from './conversation.ts';
 test.each<[said: string, told: string, earlier?: readonly Turn[]]>([
   ['I took my kids to Tartu. We visited the old mill.', "Ada and Ada's kids visited the old mill."],
   ['We camped by the lake with my family.', "Ada camped by the lake with Ada's family."],
+  [
+    'I took my fam to Tartu. We visited the old mill.',
+    "Ada and Ada's family visited the old mill.",
+  ],
+  ["That's the dog. We visited the old mill in Tartu.", 'Ada visited the old mill in Tartu.'],
   ['We bought a loom in May.', 'Ada bought a loom in May.'],
   ['We got married in Riga.', 'Ada and others got married in Riga.'],
   ['We should plan a trip to Riga in May.', 'Ada and Bo should plan a trip to Riga in May.'],

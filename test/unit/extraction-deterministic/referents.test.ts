@@ -93,42 +93,100 @@ describe('what the question before explains', () => {
   });
 });
 
-describe('the picture that a message shows', () => {
-  test('goes along when nothing else is named', () => {
-    const said = 'I made this last spring! [shares a photo of a wooden sledge]';
-    expect(statements(said)).toEqual([
-      'Ada made this last spring [with a picture of a wooden sledge]',
-    ]);
+describe('what the same sentence says before', () => {
+  test.each([
+    [
+      'My autumn was quiet - it gave me time to weave.',
+      "Ada's autumn was quiet - it gave Ada time to weave.",
+    ],
+  ])('leads: %s', (said, told) => {
+    expect(statements(said)).toEqual([told]);
   });
 
   test.each([
     [
-      "Here's my garden. It took years. [shares a photo of a row of tulips]",
-      "Here's Ada's garden [with a picture of a row of tulips]",
+      'I bought a loom in May, but it does not work.',
+      'Ada bought a loom in May, but it does not work.',
     ],
     [
-      'I took this photo in Riga. What a day! [shares a photo of a harbour at night]',
-      'Ada took this photo in Riga [with a picture of a harbour at night]',
+      'I met a potter in Riga and it was like a scene from a novel.',
+      'Ada met a potter in Riga and it was like a scene from a novel.',
     ],
-  ])('goes along wherever it stands when the sentence shows it: %s', (said, told) => {
+    [
+      'My friends are my anchors - they lend me their boats.',
+      "Ada's friends are Ada's anchors - they lend Ada their boats.",
+    ],
+  ])('keeps the end that tells more: %s', (said, told) => {
     expect(statements(said)).toEqual([told]);
   });
 
-  test('goes along after a sentence that only says what it is', () => {
-    const said = "It's a great help. I built this in March. [shares a photo of a wooden sledge]";
-    expect(statements(said)).toEqual([
-      'Ada built this in March [with a picture of a wooden sledge]',
+  test.each([
+    ['I bought a loom in May, it was great.', 'Ada bought a loom in May'],
+    ["I met a potter in Riga, that's pretty cool!", 'Ada met a potter in Riga'],
+    ['I met a potter in Riga. That sounds like fun!', 'Ada met a potter in Riga.'],
+  ])('loses the end that only judges: %s', (said, told) => {
+    expect(statements(said)).toEqual([told]);
+  });
+});
+
+describe('those whom the message before names', () => {
+  const turns = (question: string) =>
+    [
+      { by: 'ada', content: 'Yesterday I took the twins to the puppet theatre.' },
+      { by: 'bo', content: question },
+    ] as const;
+
+  test('are meant when the question means them', () => {
+    const said = 'They laughed at the puppets with strings.';
+    expect(statements(said, turns('What did they like?'))).toEqual([
+      'They [the twins] laughed at the puppets with strings.',
     ]);
   });
 
-  test('does not go along with a sentence that shows nothing', () => {
-    const said = 'I moved to Riga in May. What a day! [shares a photo of a harbour at night]';
-    expect(statements(said)).toEqual(['Ada moved to Riga in May.']);
+  test('are not meant when it does not', () => {
+    expect(statements('They closed the office in May.', turns('Oh, how nice!'))).toEqual([]);
   });
 
-  test('explains nothing after a sentence that names something', () => {
-    const said = 'Boats and looms! [shares a photo of a dog] I made it in March.';
-    expect(statements(said)).toEqual([]);
+  test('short forms behind brackets are written out', () => {
+    const said = "They're scared of the puppets with strings.";
+    expect(statements(said, turns('What did they think?'))).toEqual([
+      'They [the twins] are scared of the puppets with strings.',
+    ]);
+  });
+});
+
+describe('a title that the message before names', () => {
+  const turns = (question: string) =>
+    [
+      { by: 'ada', content: 'I loved "The Quiet Harbour" by Ines Roe. Recommend it!' },
+      { by: 'bo', content: question },
+    ] as const;
+
+  test('is meant by "it" when the question means it', () => {
+    expect(
+      drawn('It taught me patience with my mother.', turns('What did it teach you?'))[0],
+    ).toMatchObject({
+      statement: 'It ["The Quiet Harbour"] taught Ada patience with Ada\'s mother.',
+      sourceMessageIds: ['m2', 'm0'],
+    });
+  });
+
+  test('is not meant after a question about something else', () => {
+    const [found] = drawn('It taught me patience with my mother.', turns('How was the harvest?'));
+    expect(found?.statement).not.toContain('Quiet Harbour');
+  });
+});
+
+describe('an answer that says only yes', () => {
+  test('goes with its question', () => {
+    const turns = [{ by: 'bo', content: 'Do you keep any pets?' }] as const;
+    expect(statements('Yes, I do - Oscar, my goat.', turns)).toEqual([
+      'Ada does - Oscar, Ada\'s goat [asked: "Do you keep any pets"]',
+    ]);
+  });
+
+  test('says nothing without one', () => {
+    expect(statements('Yes, I do - Oscar, my goat.')).toEqual([]);
   });
 });
 

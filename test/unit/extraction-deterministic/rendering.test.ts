@@ -50,6 +50,22 @@ describe('a sentence that leaves the speaker out is about the speaker', () => {
   });
 });
 
+test.each([
+  'I could help you with painting the shed if you want.',
+  "I could help you with painting the shed, if you're interested!",
+  'I could help you with painting the shed, if you like.',
+])('an offer loses the courtesy at its end: %s', (content) => {
+  expect(statements(content)[0]).toMatch(/^Ada could help Bob with painting the shed[.!]$/u);
+});
+
+test('a short clause is English when its sentence is, and its words are', () => {
+  expect(statements("Repairing boats - it's a dream of mine to sail.")).toEqual([
+    'Ada is repairing boats',
+    "It's a dream of Ada's to sail.",
+  ]);
+  expect(statements('Mam psa - it was late when we met.')[0] ?? '').not.toContain('Ada is');
+});
+
 test('a sentence about its speaker that names one more thing is a statement', () => {
   expect(statements("I've been to Porto.")).toEqual(['Ada has been to Porto.']);
   expect(statements("I've been there.")).toEqual([]);
