@@ -12,7 +12,7 @@ import { isBaseVerb } from './verbs.ts';
 const CERTAIN =
   wordSet(`the and with my this that these those they them their you your yours i'm i've i'll i'd it's don't doesn't didn't isn't wasn't can't
 couldn't won't wouldn't haven't hasn't been being would could should because from which while when where who what how about after before
-since until let's soon there just really very much many our ours us she his him he's she's we're we've they're you're gonna gotta wanna also again
+since until let's there just really very much many our ours us she his him he's she's we're we've they're you're gonna gotta wanna also again
 every some any into than then though through without yesterday today tomorrow last next helps makes brings keeps gives works working looking
 trying getting going doing having feeling things family friend friends kids people love loves life year years month months days always
 never here more most such thanks great nice new good try instead keep make takes lost found moved bought went took got made`);
