@@ -1,5 +1,4 @@
-/** Kind, sensitivity and confidence of a statement by small English lexicons; what they miss is a plain fact. */
-import type { Sensitivity } from '../../domain/statements/candidate.ts';
+/** Kind and confidence of a statement by small English lexicons; what they miss is a plain fact. */
 import type { ConfidenceLevel } from '../../domain/statements/said.ts';
 import type { Kind } from '../../domain/statements/kinds.ts';
 import type { WorthRule } from './worth/rules.ts';
@@ -11,29 +10,11 @@ const SKILL =
 const RELATION =
   /\b(?:married|engaged to|divorced|dating|(?:best )?friends? (?:with|named|since)|(?:is|are|was) \S+ (?:wife|husband|partner|spouse|mother|father|mom|dad|sister|brother|son|daughter|aunt|uncle|cousin|niece|nephew|grand\w+|boss|manager|colleague|coworker|roommate|neighbou?r|mentor|girlfriend|boyfriend|fianc\S+)|'s (?:wife|husband|partner|spouse|mother|father|mom|dad|sister|brother|son|daughter|boss|manager|roommate|girlfriend|boyfriend|fianc\S+) (?:is|are|was))\b/iu;
 
-const RESTRICTED =
-  /\b(?:passwords?|passphrase|passcode|pin (?:code|number|is)|api[ _-]?keys?|secret keys?|access tokens?|private keys?|recovery (?:codes?|phrase)|seed phrase|credit card|card number|cvv|iban|account number|routing number|sort code|social security|ssn|passport (?:number|no)|driver'?s licen[cs]e (?:number|no)|tax id|\d{3}-\d{2}-\d{4}|(?:\d{4}[ -]?){3}\d{3,4})\b|\b(?:sk|ghp|xox[bp]|AKIA)[-_]?[A-Za-z0-9]{16,}/iu;
-const HEALTH =
-  /\b(?:diagnos\w+|diseases?|illness\w*|cancer|diabet\w+|asthma\w*|allerg\w+|depress\w+|anxi\w+|therap(?:y|ist)\w*|medicat\w+|medicine|prescri\w+|surger\w+|hospital\w*|doctor'?s?|doc|clinic|pregnan\w+|miscarr\w+|hiv|disab\w+|autis\w+|adhd|bipolar|mental health|overweight|obes\w+|blood pressure|heart (?:attack|condition|palpitation)|injur\w+|symptoms?|addict\w+|rehab|gastritis|epilep\w+|migraines?|panic attacks?|suicid\w+)\b/iu;
-const FINANCE =
-  /\b(?:salar\w+|earns?|income|mortgages?|debts?|loans?|bankrupt\w*|savings|net worth|pension|wages?|owes?|overdraft|credit score|inherit\w+|alimony|tax(?:es)? (?:return|debt|bill))\b/iu;
-const BELIEF =
-  /\b(?:church|mosque|synagogue|temple|christian\w*|catholic\w*|protestant\w*|muslim\w*|islam\w*|jewish|judaism|hindu\w*|buddhis\w+|sikh\w*|atheis\w+|agnostic|religio\w+|pray\w*|bible|quran|torah|baptis\w+|republican\w*|democrats?|conservatives?|labour party|socialis\w+|communis\w+|votes?|voted|voting|political\w*|politics|election|trade union|union member\w*|activis\w+)\b/iu;
-const INTIMATE =
-  /\b(?:gay|lesbian|bisexual\w*|queer|lgbt\w*\+?|trans(?:gender\w*|sexual\w*|ition\w*)?|non-?binary|asexual|homosexual\w*|heterosexual|sexual\w*|sex|coming out|came out|gender identity|ethnic\w*|racial\w*)\b/iu;
-
 const HEDGE =
   /\b(?:maybe|perhaps|probably|possibly|might|may be|i think|i guess|i suppose|i believe|i feel like|seems?|seemed|apparently|not sure|i hope|hopefully|i wonder|i assume|likely|could be|kind of think|if)\b/iu;
 
 const EVENT_VERB =
   /\b(?:went|moved|visited|attended|bought|sold|started|joined|quit|lost|won|met|married|graduated|passed|failed|launched|finished|completed|signed up|took|got (?:married|accepted|hired|fired|promoted|back|engaged)|traveled|travelled|hosted|adopted|celebrated|broke|hurt|fell|opened|ran|made|painted|had (?:a|an)|hiked|camped|flew|drove)\b/iu;
-
-/** Special categories are personal; credentials and payment or identity numbers are restricted. */
-export function sensitivityOf(sentence: string): Sensitivity {
-  if (RESTRICTED.test(sentence)) return 'restricted';
-  const personal = [HEALTH, FINANCE, BELIEF, INTIMATE].some((lexicon) => lexicon.test(sentence));
-  return personal ? 'personal' : 'internal';
-}
 
 /** Kind of a statement; `dated` says that it has a closed window, which only an occurrence has. */
 export function kindOf(statement: string, dated: boolean): Kind {

@@ -3,11 +3,12 @@
  * person, any other a statement about the scope. Sentences in the first or second person are left out, because a
  * document names neither its speaker nor its listener.
  */
+import { sensitivityOf } from '../../domain/sensitivity/sensitivity-of.ts';
 import type { Candidate, ExtractionRequest } from '../../domain/statements/candidate.ts';
 import { foldStatement } from '../../domain/extraction/fold.ts';
 import { MASK } from '../secrets/mask-word.ts';
 import { sentencesOf } from '../text/sentences.ts';
-import { confidenceOf, kindOf, sensitivityOf } from './classify.ts';
+import { confidenceOf, kindOf } from './classify.ts';
 import { isStatement, readsAsEnglish } from './eligible.ts';
 import { extractDeterministic, MAX_STATEMENTS } from './extract.ts';
 import { sentenceCase } from './judged.ts';

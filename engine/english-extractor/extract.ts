@@ -3,12 +3,13 @@
  * speaker, in the third person, dated by the words that date them. English first; sentences of other languages are kept
  * as they are. Linear in the length of the message.
  */
+import { sensitivityOf } from '../../domain/sensitivity/sensitivity-of.ts';
 import type { Candidate, ExtractionRequest } from '../../domain/statements/candidate.ts';
 import { foldStatement } from '../../domain/extraction/fold.ts';
 import { isEvidenceRole } from '../../domain/observations/roles.ts';
 import type { Assertion } from './assertion.ts';
 import { assertionsOf } from './assertions.ts';
-import { confidenceOf, kindOf, precisionOf, sensitivityOf } from './classify.ts';
+import { confidenceOf, kindOf, precisionOf } from './classify.ts';
 import { voiceOf, windowOf } from './voice.ts';
 import { namesAgent } from './subject.ts';
 

@@ -8,6 +8,7 @@
  * knows providers and accounting only.
  */
 import type { Candidate, ExtractionRequest } from '../../domain/statements/candidate.ts';
+import { sensitivityRaiser } from '../../domain/sensitivity/raise.ts';
 import { gradeCandidate, type GradedCandidate } from '../../domain/statements/confidence.ts';
 import { ModelFailure } from '../../domain/error-class.ts';
 import type { ExtractionIdentity, ModelDescription } from '../../domain/models/identity.ts';
@@ -217,7 +218,8 @@ async function gradeAnswer(
   if (answer === undefined) throw new TypeError('every request has an answer');
   if (answer.failure !== null) return answer;
   const masked = await maskCandidates(answer.candidates, mask);
-  const candidates = masked.map((candidate) => restore(gradeCandidate(candidate, request)));
+  const raise = sensitivityRaiser(request);
+  const candidates = masked.map((candidate) => restore(raise(gradeCandidate(candidate, request))));
   return { ...answer, candidates };
 }
 

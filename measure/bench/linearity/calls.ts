@@ -84,6 +84,11 @@ const item = (statement: string, supporting_span: string) => ({
 const CALLS: Readonly<Record<string, readonly Call[]>> = {
   'domain/workflow-history/safe-text.ts#isSearchAttribute': [(fn, text) => fn('AccountRef', text)],
   ...ANSWER_CALLS,
+  'domain/sensitivity/raise.ts#sensitivityRaiser': [
+    (fn, text) =>
+      (fn(request(text)) as (given: unknown) => unknown)(candidate('Ada sails.', 'I sail.')),
+    (fn, text) => (fn(request('I sail.')) as (given: unknown) => unknown)(candidate(text, text)),
+  ],
   'domain/statements/confidence.ts#confidenceOf': [
     (fn, text) => fn(candidate('a', text.slice(1)), 'direct'),
   ],
