@@ -9,7 +9,7 @@ const OF_NOTHING =
 byte qr bar promo promotion discount coupon voucher course product item flight colour color hex morse building-code highway penal civil
 tax legal ethics moral conduct cheat unicode ascii language currency airport station time-zone stock part model subject`);
 const LABEL = new RegExp(String.raw`\b(?:${NAMED})\b`, 'giu');
-const CODE = /(?:(?<kind>[\p{L}\p{N}-]{2,20})[ -]+)?\bcodes?\b/giu;
+const CODE = /(?:(?<kind>[\p{L}\p{N}][\p{L}\p{N}-]{1,19})[ -]{1,2})?\bcodes?\b/giu;
 const VERB = String.raw`(?:(?:has been |was |were |is |got |have been )?(?:changed|rotated|reset|updated|set|switched|replaced|moved|extended)(?: (?:to|with|by))|(?:is|was|are|remains|stays|reads|equals|becomes|became)(?: (?:now|still|currently|again|always))?)`;
 const VALUE = String.raw`(?<value>["'“‘«]?[^\s,;]+)`;
 /** What a label is said to be: "is", "changed to", ":"; or the value stands right behind it. */

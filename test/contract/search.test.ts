@@ -117,7 +117,7 @@ describe('the envelope', () => {
       scope_path: '/team',
       statement: 'Alice moved to Porto in March 2020.',
       kind: 'event',
-      confidence: 0.92,
+      confidence: 0.91,
       sensitivity: 'internal',
       state: 'active',
       // The administrator was not there: it sees how many sources there are, and none of them.

@@ -51,6 +51,22 @@ export const WRITING: readonly Fault[] = [
     caughtBy: ['test/unit/extraction-deterministic/referents.test.ts'],
   },
   {
+    part: 'pictures',
+    what: 'An answer takes along a picture that nobody asked about.',
+    file: 'engine/english-extractor/pictured.ts',
+    find: 'context.asked()?.isOfShown === true',
+    replace: 'context.asked() !== null',
+    caughtBy: ['test/unit/extraction-deterministic/pictures.test.ts'],
+  },
+  {
+    part: 'sensitivity',
+    what: 'What another sentence of the message asks to be kept is internal.',
+    file: 'domain/sensitivity/raise.ts',
+    find: "isDiscreet ? moreSensitive(words, 'personal') : words",
+    replace: 'isDiscreet ? words : words',
+    caughtBy: ['test/unit/sensitivity/sensitivity.test.ts'],
+  },
+  {
     part: 'gates',
     what: 'A statement about a person is placed above it without its consent.',
     file: 'domain/governance/gates.ts',
