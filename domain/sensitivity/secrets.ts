@@ -48,8 +48,10 @@ const SHAPES: readonly RegExp[] = [
 /** In UTF-16 code units, how far behind its label a value may begin. */
 const REACH = 90;
 
+const bare = (raw: string): string => raw.replace(/^["'“‘«(]+|["'”’».,;:!?)]+$/gu, '');
+
 function isValue(raw: string): boolean {
-  const value = raw.replace(/^["'“‘«(]+|["'”’».,;:!?)]+$/gu, '');
+  const value = bare(raw);
   const isQuoted = /^["“‘«']/u.test(raw);
   if (value.length < 3) return HAS_DIGIT.test(value) && value.length > 1;
   return isQuoted || HAS_DIGIT.test(value) || /^\p{L}+_[\p{L}_]+$/u.test(value);
@@ -101,8 +103,19 @@ function givesBefore(sentence: string, start: number): boolean {
   return raw !== undefined && HAS_DIGIT.test(raw);
 }
 
-const isGiven = (sentence: string, label: Label): boolean =>
-  valuesBehind(sentence, label).some(isValue) || givesBefore(sentence, label.start);
+/** Words that name other things, too, and what their secrets look like: "the token is 120 years old" gives none. */
+const LOOKS: readonly (readonly [label: RegExp, value: RegExp])[] = [
+  [/^(?:token|credential)/iu, /^(?=.*\d)(?=.*[\p{L}_-]).{5,}$/u],
+  [/^combination/iu, /^(?:\d{1,2}(?:-\d{1,2}){1,4}|\d{4,8})$/u],
+  [/^pin/iu, /^\d{3,8}[#*]?$/u],
+];
+
+function isGiven(sentence: string, label: Label): boolean {
+  const [, looks] = LOOKS.find(([name]) => name.test(label.text)) ?? [];
+  const fits = (value: string): boolean => looks === undefined || looks.test(bare(value));
+  const isBehind = valuesBehind(sentence, label).some((value) => isValue(value) && fits(value));
+  return isBehind || givesBefore(sentence, label.start);
+}
 
 /** Whether a code of the kind opens something; of most kinds it does. */
 const opensDoors = (kind: string | undefined): boolean =>
