@@ -79,7 +79,7 @@ export function readArguments(tool: Tool, operation: Operation, given: unknown):
     return typeof text === 'string' ? [[name, readId(text)]] : [];
   });
   return {
-    input: { ...input, ...Object.fromEntries(ids) },
+    input: { ...tool.unless, ...input, ...Object.fromEntries(ids) },
     diagnostics,
     idempotencyKey: key === undefined ? null : checkedKey(key, IDEMPOTENCY_FIELD),
   };

@@ -52,7 +52,8 @@ function argumentSchema(tool: Tool, shape: Readonly<Record<string, unknown>>, na
   if (!(field instanceof z.ZodType)) throw new TypeError(`${tool.name} has no field ${name}`);
   const schema = withoutNull(fieldSchema(field).schema);
   const isNeeded = tool.needs.includes(name);
-  const { default: unless, type, [LENIENT]: _takesAny, ...rest } = schema;
+  const { default: elsewhere, type, [LENIENT]: _takesAny, ...rest } = schema;
+  const unless = tool.unless?.[name] ?? elsewhere;
   const description = tool.says?.[name] ?? rest['description'];
   return {
     ...(type === undefined ? {} : { type }),

@@ -16,6 +16,8 @@ export interface Tool {
   readonly needs: readonly string[];
   /** Other words for fields whose own words speak of another door. */
   readonly says?: Readonly<Record<string, string>>;
+  /** What fields are when the call does not say, where that is another value than at other doors. */
+  readonly unless?: Readonly<Record<string, boolean>>;
   /** Fields that name one thing: what is no id names nothing. */
   readonly ids?: readonly string[];
   /** The path of the route that `idempotency_key` belongs to, so that a key means one thing at both doors. */
@@ -86,7 +88,10 @@ export const TOOLS: readonly Tool[] = [
       'include_cross_links',
       'effort',
       'include_source_recall',
+      'include_questions',
     ],
+    // A model takes a question that it finds for an answer.
+    unless: { include_questions: false },
     needs: ['scope_path', 'question'],
     says: SCOPE_TO_READ,
     diagnosed: true,

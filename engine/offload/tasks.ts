@@ -16,12 +16,15 @@ import {
 import type { Turn } from '../analysis/surroundings.ts';
 import { holdsSecret, maskSecrets } from '../secrets/mask.ts';
 import { contentTerms } from '../text/analyze.ts';
+import { onlyAsks } from '../text/only-asks.ts';
 import { embedDeterministic } from '../text/embedding/deterministic.ts';
 
 /** A text that the operators of a query are checked on. */
 export interface CheckedText {
   readonly query: string;
   readonly content: string;
+  /** A text that only asks is not accepted. */
+  readonly isQuestionLeftOut?: boolean;
 }
 
 export interface Tasks {
@@ -110,10 +113,10 @@ export const TASKS: Tasks = {
   },
   accept: async (texts) => {
     const accepts = new Map<string, (text: string) => boolean>();
-    return texts.map(({ content, query }) => {
+    return texts.map(({ content, isQuestionLeftOut, query }) => {
       const known = accepts.get(query) ?? planQuery(query, query).accepts;
       accepts.set(query, known);
-      return known(content);
+      return known(content) && !(isQuestionLeftOut === true && onlyAsks(content));
     });
   },
   stems: async (texts) => texts.map((text) => [...new Set(contentTerms(text))]),

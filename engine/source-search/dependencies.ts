@@ -44,6 +44,8 @@ export interface SourceSearchRequest {
   readonly limit: number;
   /** The most grapheme clusters of an excerpt. */
   readonly excerptChars: number;
+  /** Whether messages that only ask are found; they are unless it says no. */
+  readonly includesQuestions?: boolean;
   /** Finds only messages recorded up to this time (ISO 8601); all of them unless given. */
   readonly recordedBy?: string | null;
   readonly traceId: string;

@@ -31,8 +31,13 @@ export interface SourceResult {
  */
 const MOST_CHECKED_BYTES = 1_048_576;
 
-function textsOf(plan: QueryPlan, excerptChars: number): SourceTexts {
-  if (plan.hasQueryOperators) return { part: 'whole', bytes: MOST_CHECKED_BYTES };
+/** Whether the whole texts are looked at: operators are checked on them, and whether they only ask. */
+const isChecked = ({ plan, request }: Pick<AskedResults, 'plan' | 'request'>): boolean =>
+  plan.hasQueryOperators || request.includesQuestions === false;
+
+function textsOf(asked: Pick<AskedResults, 'plan' | 'request'>): SourceTexts {
+  const { excerptChars } = asked.request;
+  if (isChecked(asked)) return { part: 'whole', bytes: MOST_CHECKED_BYTES };
   const length = LONGEST_PASSAGE + 2 * excerptChars;
   return { part: 'around', before: excerptChars, length, unplaced: UNPLACED_CHARS };
 }
@@ -43,14 +48,17 @@ interface Passing {
   readonly uncheckedAt: readonly number[];
 }
 
-/** Those of the rows that satisfy the operators of the query. */
+/** Those of the rows that satisfy the operators of the query and, where questions are left out, do more than ask. */
 async function accepted(
   { text }: SourceSearchDependencies,
   rows: readonly FoundSource[],
-  { accountId, query }: SourceSearchRequest,
+  { accountId, includesQuestions, query }: SourceSearchRequest,
   parts: Parts,
 ): Promise<Passing> {
-  const texts = rows.flatMap((row) => (row.text === null ? [] : [{ query, content: row.text }]));
+  const isQuestionLeftOut = includesQuestions === false;
+  const texts = rows.flatMap((row) =>
+    row.text === null ? [] : [{ query, content: row.text, isQuestionLeftOut }],
+  );
   const verdicts = await parts.ask('work', (signal) => text.accept(texts, { accountId, signal }));
   const ofReadable = verdicts.values();
   const passing: FoundSource[] = [];
@@ -101,6 +109,7 @@ export async function readResults(
   parts: Parts,
 ): Promise<ReadResults> {
   const { plan, request, words } = asked;
+  const checks = isChecked(asked);
   const { accountId, excerptChars, limit, reader, recordedBy = null, scopeIds, signal } = request;
   const read = { reader, recordedBy, scopeIds };
   const { hits, rows } = await dependencies.inAccount(
@@ -108,8 +117,8 @@ export async function readResults(
     async (stores) => {
       const ordered = await inOrder(stores, asked, found, read);
       const wanted = ordered.map(({ beginsAt, messageId }) => ({ id: messageId, beginsAt }));
-      const most = plan.hasQueryOperators ? ordered.length : limit;
-      const texts = textsOf(plan, excerptChars);
+      const most = checks ? ordered.length : limit;
+      const texts = textsOf(asked);
       return { hits: ordered, rows: await stores.sourceMessages.read(wanted, read, texts, most) };
     },
     {
@@ -118,7 +127,7 @@ export async function readResults(
       readOnly: true,
     },
   );
-  const passing = plan.hasQueryOperators
+  const passing = checks
     ? await accepted(dependencies, rows, request, parts)
     : { rows, uncheckedAt: [] };
   const byId = new Map(hits.map((hit) => [hit.messageId, hit]));

@@ -11,7 +11,7 @@ import { defineOperation, type RequestContext } from '../operation.ts';
 import { withQuestion } from '../questions/pending.ts';
 import { answerFields, answerFieldsOf } from './answer-output.ts';
 import { evidenceView } from './evidence-output.ts';
-import { flagField, questionField } from '../fields/read.ts';
+import { flagField, includeQuestionsField, questionField } from '../fields/read.ts';
 import { gatherEvidence } from './recall/gather.ts';
 import { recallFields } from './recall/output.ts';
 import { searchFields } from './search-fields.ts';
@@ -64,6 +64,7 @@ const input = z
     include_source_recall: sourceField(
       'Also looks for messages, by their words and by their meaning, as a source search does. Only with an `effort`.',
     ),
+    include_questions: includeQuestionsField,
     include_stable_profile_recall: z
       .boolean()
       .nullish()
@@ -123,6 +124,7 @@ async function answered(
     sourceExact: asked.include_source_exact_recall || asked.include_source_recall,
     sourceSemantic: asked.include_source_semantic_recall || asked.include_source_recall,
     stableProfile: asked.include_stable_profile_recall,
+    includesQuestions: asked.include_questions,
   });
   const isCurrent = (): Promise<boolean> => stillReadable(context, made, idsOf(made, evidence));
   if (effort !== null && !(await isCurrent())) return null;

@@ -11,6 +11,7 @@ import { defineOperation } from '../operation.ts';
 import {
   boundedField,
   flagField,
+  includeQuestionsField,
   limitField,
   queryField,
   readerField,
@@ -105,6 +106,7 @@ export const searchSources = defineOperation({
         what: 'The most characters of an excerpt. A letter with its accents is one character.',
       }),
       peer_key: readerField,
+      include_questions: includeQuestionsField,
       include_cross_links: flagField.meta({
         description: 'Also searches linked scopes, if the reader may read both ends of the link.',
         wire: { default: false },
@@ -129,6 +131,7 @@ export const searchSources = defineOperation({
       query: input.query,
       mode: input.mode,
       limit: input.limit,
+      includesQuestions: input.include_questions,
       excerptChars: input.excerpt_chars,
       traceId: context.traceId,
       signal: context.signal,

@@ -51,6 +51,35 @@ beforeAll(async () => {
 
 afterAll(() => closeWithoutErrors(service));
 
+describe('messages that only ask', () => {
+  test.each(['semantic', 'exact'])(
+    'are found in %s mode unless they are left out',
+    async (mode) => {
+      const query = 'bread on Tuesday';
+      expect(excerpts(await ask(relay, { query, mode }))).toContain('Bread again on Tuesday?');
+      const without = await ask(relay, { query, mode, include_questions: false });
+      expect(dataOf(without)['status']).toMatch(/^(?:ready|empty)$/u);
+      expect(excerpts(without)).not.toContain('Bread again on Tuesday?');
+    },
+  );
+
+  test.each(['semantic', 'exact'])('leave the others where they are in %s mode', async (mode) => {
+    const query = 'lease of the boathouse';
+    const [first] = excerpts(await ask(relay, { query, mode }));
+    const [alone] = excerpts(await ask(relay, { query, mode, include_questions: false, limit: 1 }));
+    expect(alone).toBe(first);
+  });
+
+  test('are found where the field is null, and a wrong one is refused', async () => {
+    const query = 'bread on Tuesday';
+    const mode = 'exact';
+    expect(excerpts(await ask(relay, { query, mode, include_questions: null }))).toContain(
+      'Bread again on Tuesday?',
+    );
+    expect((await ask(relay, { query, mode, include_questions: 'no' })).status).toBe(422);
+  });
+});
+
 describe('an answer', () => {
   test.each(['semantic', 'exact'])('in %s mode has every field of the contract', async (mode) => {
     const answer = await ask(relay, { query: 'lease of the boathouse', mode, limit: 1 });

@@ -22,6 +22,8 @@ export interface AskedRecall extends RecallSwitches {
   readonly referenceTime: string;
   /** Null for the first candidates alone. */
   readonly effort: Effort | null;
+  /** Whether messages that only ask are found. */
+  readonly includesQuestions: boolean;
   /** Monotonic milliseconds at which the search began. */
   readonly begunAt: number;
 }
@@ -74,7 +76,7 @@ export async function gatherEvidence(
     permissions,
     candidates,
     shown: head,
-    run: recallTools(context, made, permissions),
+    run: recallTools(context, made, permissions, recall.includesQuestions),
     begunAt: recall.begunAt,
     signal: context.signal,
   });

@@ -37,7 +37,7 @@ export function messageEvidence(
 
 /** What the source search finds, best first; null when it failed. */
 export async function foundMessages(
-  { context, made: { request }, signal }: RecallScope,
+  { context, includesQuestions, made: { request }, signal }: RecallScope,
   query: string,
   mode: SourceMode,
 ): Promise<readonly EvidenceItem[] | null> {
@@ -50,6 +50,7 @@ export async function foundMessages(
     mode,
     limit: MOST_MESSAGES,
     excerptChars: EXCERPT_CHARS,
+    includesQuestions,
     recordedBy: asOf,
     traceId,
     signal,

@@ -10,6 +10,8 @@ export interface RecallScope {
   readonly made: MadeSearch;
   /** The question, whose phrases and exclusions bind what tools find. */
   readonly question: ParsedQuery;
+  /** Whether messages that only ask are found. */
+  readonly includesQuestions: boolean;
   /** Ends the tool. */
   readonly signal: AbortSignal;
 }

@@ -81,12 +81,17 @@ export function recallTools(
   context: RequestContext<Caller>,
   made: MadeSearch,
   permissions: RecallPermissions,
+  includesQuestions: boolean,
 ): RunTool {
   const question = parseQuery(made.request.query);
   const hasQueryOperators = question.branches.some(binds);
   const accepts = queryOperatorCheck(question, contentTerms);
   return async (call, signal) => {
-    const items = await found({ context, made, question, signal }, call, permissions);
+    const items = await found(
+      { context, made, question, includesQuestions, signal },
+      call,
+      permissions,
+    );
     // Messages of a search were checked as a whole; what is shown of them is an excerpt.
     const isChecked = call.tool === 'source_exact' || call.tool === 'source_semantic';
     if (items === null || !hasQueryOperators || isChecked) return items;

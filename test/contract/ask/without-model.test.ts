@@ -196,6 +196,12 @@ describe('source recall', () => {
     });
   });
 
+  test('leaves out messages that only ask where they are not wanted', async () => {
+    const recall = { effort: 'high', include_source_recall: true };
+    expect(sources(await ask(recall, carol)).length).toBeGreaterThan(0);
+    expect(sources(await ask({ ...recall, include_questions: false }, carol))).toEqual([]);
+  });
+
   test.each(['medium', 'high'])(
     'with effort %s is counted with what statements tools found',
     async (effort) => {

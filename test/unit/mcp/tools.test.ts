@@ -1,6 +1,7 @@
 /** The tools as a client sees them. */
 import { describe, expect, test } from '@jest/globals';
 import { Ajv } from 'ajv';
+import { readArguments } from '../../../api/mcp/arguments.ts';
 import { listTools } from '../../../api/mcp/listing.ts';
 import { TOOLS } from '../../../api/mcp/tools.ts';
 import { operations } from '../../../operations/registry.ts';
@@ -57,6 +58,19 @@ describe('the list of tools', () => {
       const names = Object.keys(inputSchema.properties);
       expect(names).toEqual(expect.arrayContaining(inputSchema.required));
     }
+  });
+
+  test('leaves messages that only ask out of answers unless a call says otherwise', () => {
+    const ask = TOOLS.find(({ name }) => name === 'ask');
+    if (ask === undefined) throw new Error('no such tool');
+    const given = { scope_path: '/team', question: 'Where?' };
+    expect(readArguments(ask, operations.ask, given).input).toMatchObject({
+      include_questions: false,
+    });
+    const wanted = { ...given, include_questions: true };
+    expect(readArguments(ask, operations.ask, wanted).input).toMatchObject(wanted);
+    const schema = listed.find(({ name }) => name === 'ask')?.inputSchema.properties;
+    expect(schema).toMatchObject({ include_questions: { type: 'boolean', default: false } });
   });
 
   test('is small enough to be read with every conversation', () => {
