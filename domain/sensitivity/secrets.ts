@@ -1,4 +1,5 @@
 /** Sentences that give away what opens a door: passwords, codes, PINs, tokens, numbers of cards, accounts and identity papers. */
+import { withoutEnding } from '../text/ending.ts';
 import { wordSet } from '../text/word-set.ts';
 
 /** These open something whatever stands before them. */
@@ -14,12 +15,12 @@ const VERB = String.raw`(?:(?:has been |was |were |is |got |have been )?(?:chang
 const VALUE = String.raw`(?<value>["'“‘«]?[^\s,;]+)`;
 /** What a label is said to be: "is", "changed to", ":"; or the value stands right behind it. */
 const DIRECT = new RegExp(
-  String.raw`^(?:\s+(?:number|code))?\s*(?:[:=]|->|→|${VERB})?\s*${VALUE}`,
+  String.raw`^(?:\s+(?:number|code))?(?:\s*(?:[:=]|->|→)|\s+${VERB})?\s*${VALUE}`,
   'iu',
 );
 /** "The code for the cabin is 3141". */
 const BY_PLACE = new RegExp(
-  String.raw`^\s+(?:for|of|to|on|at|in)\s[^,.;:]{1,40}?\s(?:[:=]|${VERB})\s*${VALUE}`,
+  String.raw`^\s+(?:for|of|to|on|at|in)\s[^,.;:]{1,40}?(?:[:=]|\s${VERB})\s*${VALUE}`,
   'iu',
 );
 /** What can stand in the place of a value and is none: "my password is safe", "the token is required". */
@@ -48,7 +49,9 @@ const SHAPES: readonly RegExp[] = [
 /** In UTF-16 code units, how far behind its label a value may begin. */
 const REACH = 90;
 
-const bare = (raw: string): string => raw.replace(/^["'“‘«(]+|["'”’».,;:!?)]+$/gu, '');
+const OPENS = /^["'“‘«(]{1,3}/u;
+const CLOSES = /["'”’».,;:!?)]/u;
+const bare = (raw: string): string => withoutEnding(raw.replace(OPENS, ''), CLOSES);
 
 function isValue(raw: string): boolean {
   const value = bare(raw);
