@@ -23,7 +23,9 @@ export function sensitivityRaiser(
       sensitivityOf(candidate.supportingSpan),
       sensitivityOf(candidate.statement),
     );
-    const least = isDiscreet ? moreSensitive(words, 'personal') : words;
-    return { ...candidate, sensitivity: moreSensitive(candidate.sensitivity, least) };
+    const found = isDiscreet ? moreSensitive(words, 'personal') : words;
+    // Words that tell nothing sensitive say nothing against "public".
+    if (found === 'internal') return candidate;
+    return { ...candidate, sensitivity: moreSensitive(candidate.sensitivity, found) };
   };
 }

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { moreSensitive, sensitivityOf } from '../../../domain/sensitivity/sensitivity-of.ts';
 import { sensitivityRaiser } from '../../../domain/sensitivity/raise.ts';
-import { SENSITIVITIES } from '../../../domain/statements/candidate.ts';
+import { SENSITIVITIES, type Sensitivity } from '../../../domain/statements/candidate.ts';
 import { drawn } from '../extraction-deterministic/conversation.ts';
 import { DISCREET, HEALTH, MONEY, NO_MONEY, NO_SECRETS, NOT_DISCREET, SECRETS } from './cases.ts';
 
@@ -55,11 +55,7 @@ describe('what an extractor proposes', () => {
     occurredAt: '2026-03-11T12:00:00Z',
     occurredOffsetMinutes: 0,
   });
-  const raised = (
-    content: string,
-    statement: string,
-    sensitivity: 'internal' | 'restricted' = 'internal',
-  ) =>
+  const raised = (content: string, statement: string, sensitivity: Sensitivity = 'internal') =>
     sensitivityRaiser({
       scopePath: '/home',
       anchor: anchor(content),
@@ -77,7 +73,9 @@ describe('what an extractor proposes', () => {
     expect(raised('x', 'Ada keeps bees.')).toBe('internal');
   });
 
-  test('is never less sensitive than proposed', () => {
+  test('is never less sensitive than proposed, and public where nothing says otherwise', () => {
+    expect(raised('x', 'Ada keeps bees.', 'public')).toBe('public');
+    expect(raised('x', 'Ada has diabetes.', 'public')).toBe('personal');
     expect(raised('x', 'Ada keeps bees.', 'restricted')).toBe('restricted');
   });
 
