@@ -10,7 +10,7 @@ const OF_NOTHING =
 byte qr bar promo promotion discount coupon voucher course product item flight colour color hex morse building-code highway penal civil
 tax legal ethics moral conduct cheat unicode ascii language currency airport station time-zone stock part model subject`);
 const LABEL = new RegExp(String.raw`\b(?:${NAMED})\b`, 'giu');
-const CODE = /(?:(?<kind>[\p{L}\p{N}][\p{L}\p{N}-]{1,19})[ -]{1,2})?\bcodes?\b/giu;
+const CODE = /(?:(?<kind>[\p{L}\p{N}][\p{L}\p{N}-]{1,19})[ -]{1,2})?\b(?<label>codes?)\b/giu;
 const VERB = String.raw`(?:(?:has been |was |were |is |got |have been )?(?:changed|rotated|reset|updated|set|switched|replaced|moved|extended)(?: (?:to|with|by))|(?:is|was|are|remains|stays|reads|equals|becomes|became)(?: (?:now|still|currently|again|always))?)`;
 const VALUE = String.raw`(?<value>["'“‘«]?[^\s,;]+)`;
 /** What a label is said to be: "is", "changed to", ":"; or the value stands right behind it. */
@@ -131,9 +131,10 @@ export function givesSecret(sentence: string): boolean {
     const named = { text: label, start: index, end: index + label.length };
     if (isGiven(sentence, named) || givesWord(sentence, named)) return true;
   }
-  for (const { 0: label, groups, index } of sentence.matchAll(CODE)) {
-    const end = index + label.length;
-    const code = { text: 'code', start: sentence.lastIndexOf('code', end), end };
+  for (const { 0: phrase, groups, index } of sentence.matchAll(CODE)) {
+    const text = groups?.['label'] ?? phrase;
+    const end = index + phrase.length;
+    const code = { text, start: end - text.length, end };
     if (opensDoors(groups?.['kind']) && isGiven(sentence, code)) return true;
   }
   return false;

@@ -1,6 +1,7 @@
 /** Sentences by how sensitive they are, thirty forms or more of each kind, and as many that only look like one. */
 
 export const SECRETS: readonly string[] = [
+  '4821 is the Code for the cabin.',
   'My password is hunter2.',
   'The Wi-Fi password is "green lantern".',
   'Our wifi password changed to Harbour77.',
