@@ -52,7 +52,7 @@ export function joined(
   const between = content.slice(last.end, clause.start);
   const gap = namesNothing(between) ? LEFT_OUT : between;
   const span = content.slice(last.start, clause.end);
-  if (!JOINER.test(gap) || PARAGRAPH.test(gap) || span.length > MAX_JOINED) return null;
+  if (!isJoiner(gap) || span.length > MAX_JOINED) return null;
   return {
     ...last,
     span,

@@ -7,17 +7,15 @@ const WORDS_OF_A_REMARK = 3;
 const WORD = /[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu;
 const SAYS_NUMBER = /\p{N}/u;
 
-function tells(sentence: string): boolean {
-  if (QUESTION.test(sentence)) return false;
-  return SAYS_NUMBER.test(sentence) || (sentence.match(WORD) ?? []).length > WORDS_OF_A_REMARK;
-}
+const tells = (sentence: string): boolean =>
+  SAYS_NUMBER.test(sentence) || (sentence.match(WORD) ?? []).length > WORDS_OF_A_REMARK;
 
 /** True of a text with a question in which nothing else tells anything. Linear in its length. */
 export function onlyAsks(text: string): boolean {
   let asks = false;
   for (const { text: sentence } of sentencesOf(text)) {
-    if (tells(sentence)) return false;
-    asks ||= QUESTION.test(sentence);
+    if (QUESTION.test(sentence)) asks = true;
+    else if (tells(sentence)) return false;
   }
   return asks;
 }

@@ -157,19 +157,21 @@ export const instantField = z
   });
 
 /** A flag that is off unless it is true. */
-/** Messages that only ask repeat what somebody wants to know; they are no evidence of it. */
-export const includeQuestionsField = z
-  .boolean()
-  .nullish()
-  .transform((value) => value !== false)
-  .meta({
-    description:
-      'Also finds messages that only ask something. False leaves them out: they repeat what somebody wants to know, and say nothing of it.',
-    wire: { default: true },
-  });
-
 export const flagField = z
   .boolean()
   .nullish()
   .transform((value) => value === true)
   .meta({ wire: { default: false } });
+
+/** A flag that is on unless it is false. */
+export const onFlagField = z
+  .boolean()
+  .nullish()
+  .transform((value) => value !== false)
+  .meta({ wire: { default: true } });
+
+/** Messages that only ask repeat what somebody wants to know; they are no evidence of it. */
+export const includeQuestionsField = onFlagField.meta({
+  description:
+    'Also finds messages that only ask something. False leaves them out: they repeat what somebody wants to know, and say nothing of it.',
+});

@@ -11,7 +11,7 @@ import { defineOperation, type RequestContext } from '../operation.ts';
 import { withQuestion } from '../questions/pending.ts';
 import { answerFields, answerFieldsOf } from './answer-output.ts';
 import { evidenceView } from './evidence-output.ts';
-import { flagField, includeQuestionsField, questionField } from '../fields/read.ts';
+import { flagField, includeQuestionsField, onFlagField, questionField } from '../fields/read.ts';
 import { gatherEvidence } from './recall/gather.ts';
 import { recallFields } from './recall/output.ts';
 import { searchFields } from './search-fields.ts';
@@ -65,14 +65,9 @@ const input = z
       'Also looks for messages, by their words and by their meaning, as a source search does. Only with an `effort`.',
     ),
     include_questions: includeQuestionsField,
-    include_stable_profile_recall: z
-      .boolean()
-      .nullish()
-      .transform((value) => value !== false)
-      .meta({
-        description: 'Also looks into the stable profile of the reader. Only with an `effort`.',
-        wire: { default: true },
-      }),
+    include_stable_profile_recall: onFlagField.meta({
+      description: 'Also looks into the stable profile of the reader. Only with an `effort`.',
+    }),
   })
   .meta({
     wire: { examples: [{ question: 'Where does Ana live?', scope_path: '/team/project' }] },

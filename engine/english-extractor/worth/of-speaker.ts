@@ -127,9 +127,9 @@ const knowsHow = ({ first, reading: { main, words } }: Predicate): boolean =>
 const finds = ({ complement, named }: Predicate): boolean =>
   named > 0 || complement.some(({ lower }) => lower === 'to');
 
-/** "I do" and "I told her" say of what only with two words. */
 const DAY = /^(?:yesterday|today|week|weekend|month|year|night|morning|ago)$/u;
 
+/** "I do" and "I told her" say of what only with two words. */
 function isBare({ complement, content, isPast, lemma, reading }: Predicate): boolean {
   const { main, words } = reading;
   const isAuxiliary = lemma === 'do' && words[main]?.pos === 'AUX';

@@ -32,18 +32,18 @@ export function awaits({ reading }: Predicate): boolean {
   return act !== undefined && !isShown && object.some(isNoun) && informative([act, ...object]) > 0;
 }
 
-/** "Can't wait for tomorrow's opening": what is looked forward to, when it has a name or a time. */
 const NEAR = /^(?:tomorrow|tonight|next|this|weekend)$/u;
 
+/** "Can't wait for tomorrow's opening": what is looked forward to, when it has a name or a time. */
 export function awaitsThing({ content, complement, reading }: Predicate): boolean {
   const object = complement[0]?.lower === 'for' ? complement.slice(1) : [];
   const isTold = object.some((word) => isNameOrNumber(word) || NEAR.test(word.lower));
   return isNegatedWait(reading) && content > 1 && isTold && object.some(isNoun);
 }
 
-/** "I'll send you the recipes": what is promised, when it is a thing. */
 const GIVING = wordSet('send show bring teach lend give make cook bake buy');
 
+/** "I'll send you the recipes": what is promised, when it is a thing. */
 export function promises(said: Predicate): boolean {
   const { complement, lemma, reading } = said;
   const [you, ...thing] = complement;
