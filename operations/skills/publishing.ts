@@ -96,7 +96,7 @@ export async function publishCard(
   const { caller, now } = context;
   const { description, requirements, scopePath, skill } = publication;
   const scopeId = await stores.scopes.ensureChain(scopePath);
-  await stores.skillCards.lockScope(scopeId);
+  await stores.scopes.lock(scopeId);
   const { contentHash, current, isSame } = await meet(stores, scopeId, publication);
   const id = current !== null && isSame ? current.id : uuidv7();
   const status = isSame ? UNCHANGED : PUBLISHED;
@@ -142,7 +142,7 @@ export async function retireCard(
   stores: Stores,
   card: CardRow,
 ): Promise<CardRow> {
-  await stores.skillCards.lockScope(card.scope_id);
+  await stores.scopes.lock(card.scope_id);
   const answer = { status: UNCHANGED, resourceId: card.id };
   const earlier = await before(context, stores, [card.id], answer);
   if (earlier === null && (await stores.skillCards.retire(card.id, context.now))) {

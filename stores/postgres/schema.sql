@@ -181,6 +181,38 @@ alter table browser_sessions owner to vouch_owner;
 alter table browser_sessions enable row level security;
 alter table browser_sessions force row level security;
 
+create table circle_members (
+  account_id uuid not null,
+  circle_id uuid not null,
+  peer_id uuid not null,
+  added_by_peer_id uuid,
+  added_at timestamp with time zone default clock_timestamp() not null,
+  constraint circle_members_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint circle_members_pkey PRIMARY KEY (account_id, circle_id, peer_id),
+  constraint member_adder_is_in_same_account FOREIGN KEY (account_id, added_by_peer_id) REFERENCES peers(account_id, id),
+  constraint member_circle_is_in_same_account FOREIGN KEY (account_id, circle_id) REFERENCES circles(account_id, id) ON DELETE CASCADE,
+  constraint member_peer_is_in_same_account FOREIGN KEY (account_id, peer_id) REFERENCES peers(account_id, id)
+);
+alter table circle_members owner to vouch_owner;
+alter table circle_members enable row level security;
+alter table circle_members force row level security;
+
+create table circles (
+  account_id uuid not null,
+  id uuid not null,
+  scope_id uuid not null,
+  name text not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint circle_name_has_1_to_256_characters CHECK (((char_length(name) >= 1) AND (char_length(name) <= 256))),
+  constraint circle_name_is_unique_in_scope UNIQUE (account_id, scope_id, name),
+  constraint circle_scope_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id),
+  constraint circles_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint circles_pkey PRIMARY KEY (account_id, id)
+);
+alter table circles owner to vouch_owner;
+alter table circles enable row level security;
+alter table circles force row level security;
+
 create table consents (
   account_id uuid not null,
   id uuid not null,
@@ -1401,6 +1433,8 @@ CREATE INDEX belief_periods_provisional ON public.belief_periods USING btree (ac
 CREATE INDEX belief_periods_public_ended ON public.belief_periods USING btree (account_id, scope_id, believed_from DESC) WHERE ((state = 'active'::knowledge_state) AND (sensitivity = 'public'::sensitivity) AND (believed_until IS NOT NULL));
 CREATE INDEX belief_periods_public_standing ON public.belief_periods USING btree (account_id, scope_id, believed_from DESC) WHERE ((state = 'active'::knowledge_state) AND (sensitivity = 'public'::sensitivity) AND (believed_until IS NULL));
 CREATE INDEX browser_sessions_by_last_use ON public.browser_sessions USING btree (account_id, last_seen_at);
+CREATE INDEX circle_members_by_adder ON public.circle_members USING btree (account_id, added_by_peer_id) WHERE (added_by_peer_id IS NOT NULL);
+CREATE INDEX circles_of_peer ON public.circle_members USING btree (account_id, peer_id, circle_id);
 CREATE INDEX consents_of_subject ON public.consents USING btree (account_id, subject_peer_id, id DESC);
 CREATE INDEX credentials_by_peer ON public.credentials USING btree (account_id, peer_id);
 CREATE INDEX dirty_marks_due ON public.dirty_marks USING btree (available_at);
@@ -1538,6 +1572,8 @@ create policy lookup_reads on audit_events as permissive for select to vouch_loo
 create policy own_account on audit_events as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on belief_periods as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on browser_sessions as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy own_account on circle_members as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy own_account on circles as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on consents as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy lookup_reads on credentials as permissive for select to vouch_lookup using (true);
 create policy own_account on credentials as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
@@ -3222,6 +3258,8 @@ alter function window_before(messages,integer) owner to vouch_owner;
 
 -- Triggers
 
+CREATE TRIGGER is_added_by_nobody_who_is_being_erased BEFORE INSERT ON public.circle_members FOR EACH ROW EXECUTE FUNCTION refuse_erasing_row('added_by_peer_id');
+CREATE TRIGGER names_nobody_who_is_being_erased BEFORE INSERT ON public.circle_members FOR EACH ROW EXECUTE FUNCTION refuse_erasing_row('peer_id');
 CREATE TRIGGER names_nobody_who_is_being_erased BEFORE INSERT ON public.credentials FOR EACH ROW EXECUTE FUNCTION refuse_erasing_row('peer_id');
 CREATE TRIGGER names_nobody_who_is_being_erased BEFORE INSERT ON public.document_versions FOR EACH ROW EXECUTE FUNCTION refuse_erasing_row('uploader_peer_id');
 CREATE TRIGGER projections_follow_ended_mentions AFTER DELETE ON public.entity_mentions REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION mark_of_mentions();
@@ -3261,6 +3299,7 @@ grant select on column audit_events.occurred_at to vouch_eraser;
 grant select on column audit_events.occurred_at to vouch_lookup;
 grant insert on column audit_events.resource_id to vouch_app;
 grant insert on column audit_events.resource_type to vouch_app;
+grant update on column circle_members.added_by_peer_id to vouch_app;
 grant select on column credentials.account_id to vouch_lookup;
 grant select on column credentials.id to vouch_lookup;
 grant select on column credentials.secret_hash to vouch_lookup;
@@ -3420,6 +3459,8 @@ grant select on table audit_chains to vouch_app;
 grant select on table audit_events to vouch_app;
 grant delete, insert, select, update on table belief_periods to vouch_app;
 grant delete, insert, select, update on table browser_sessions to vouch_app;
+grant delete, insert, select on table circle_members to vouch_app;
+grant delete, insert, select on table circles to vouch_app;
 grant insert, select, update on table consents to vouch_app;
 grant delete, insert, select, update on table credentials to vouch_app;
 grant delete, insert, select, update on table dirty_marks to vouch_app;

@@ -2,6 +2,7 @@
 import { AuditStore } from './audit/audit.store.ts';
 import { DirtyMarksStore } from './indexes/dirty-marks.store.ts';
 import { FrequencyStore } from './retrieval/frequencies.store.ts';
+import { CirclesStore } from './circles/circles.store.ts';
 import { ChunksStore } from './documents/chunks.store.ts';
 import { DocumentsStore } from './documents/documents.store.ts';
 import { EntitiesStore } from './entities/entities.store.ts';
@@ -74,6 +75,7 @@ export function createStores(tx: Queryable, accountId: string) {
     callers: new AccountCallersStore(...of),
     candidates: new CandidatesStore(...of),
     chunks: new ChunksStore(...of),
+    circles: new CirclesStore(...of),
     consents: new ConsentsStore(...of),
     credentials: new CredentialsStore(...of),
     dirtyMarks: new DirtyMarksStore(...of),

@@ -33,6 +33,14 @@ export class PeersStore extends AccountStore {
       select id, key, name, kind from peers where account_id = ${this.accountId} and key = ${key}`);
   }
 
+  /** The peers of those keys, in no order; who was erased, or is being erased, is no peer any more. */
+  async findByKeys(keys: readonly string[]): Promise<readonly PeerRow[]> {
+    if (keys.length === 0) return [];
+    return this.tx.any(sql.type(peerRow)`
+      select id, key, name, kind from peers
+      where account_id = ${this.accountId} and key = any(${sql.array(keys, 'text')}) and erasing_at is null`);
+  }
+
   /** The peer of that id, or null; who was erased, or is being erased, is no peer any more. */
   async findById(id: string): Promise<PeerRow | null> {
     return this.tx.maybeOne(sql.type(peerRow)`

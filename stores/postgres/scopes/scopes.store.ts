@@ -26,6 +26,15 @@ export class ScopesStore extends AccountStore {
       ${subtreeOf(sql.fragment`${this.accountId}::uuid`, path)}`);
   }
 
+  /**
+   * Holds the row of the scope until the end of the transaction, so that changes of what is kept for the scope follow
+   * each other. What refers to the scope goes on meanwhile.
+   */
+  async lock(scopeId: string): Promise<void> {
+    await this.tx.query(sql.unsafe`
+      select from scopes where account_id = ${this.accountId}::uuid and id = ${scopeId}::uuid for no key update`);
+  }
+
   /** Creates the scopes of the path's chain that do not exist, and answers the id of the last. */
   async ensureChain(path: ScopePath): Promise<string> {
     const ids = scopeChain(path).map(() => uuidv7());

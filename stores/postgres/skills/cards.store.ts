@@ -134,12 +134,6 @@ export class SkillCardsStore extends AccountStore {
       order by c.id desc`);
   }
 
-  /** Holds the row of the scope until the end of the transaction, so that changes of its cards follow each other. */
-  async lockScope(scopeId: string): Promise<void> {
-    await this.tx.query(sql.unsafe`
-      select from scopes where account_id = ${this.accountId}::uuid and id = ${scopeId}::uuid for no key update`);
-  }
-
   async current(scopeId: string, skill: string): Promise<CardInForce | null> {
     return this.tx.maybeOne(sql.type(forceRow)`
       select c.id, c.version, encode(c.content_hash, 'hex') as content_hash from skill_cards c

@@ -78,10 +78,10 @@ export const SKILLS: readonly Scenario[] = [
   {
     name: 'a skill card published, read, listed and retired, and the cards of a chain',
     run: (stage) =>
-      inLarge(stage, async ({ peers, skillCards }) => {
+      inLarge(stage, async ({ peers, scopes, skillCards }) => {
         const [, scopeId = ''] = HOT;
         await peers.findById(LITTLE);
-        await skillCards.lockScope(scopeId);
+        await scopes.lock(scopeId);
         await skillCards.countOfScope(scopeId);
         const id = uuidv7();
         await skillCards.insert({

@@ -1,0 +1,167 @@
+/** Circles: named lists of the peers of a scope, and the two questions that readers and audiences ask about them. */
+import { sql } from 'slonik';
+import { v7 as uuidv7 } from 'uuid';
+import { z } from 'zod';
+import { AccountStore } from '../account-store.ts';
+import { LEAST_ID, type IdPage } from '../id-page.ts';
+
+const circleRow = z.object({
+  id: z.uuid(),
+  scope_id: z.uuid(),
+  scope_path: z.string(),
+  name: z.string(),
+  created_at: z.string(),
+});
+export type CircleRow = z.infer<typeof circleRow>;
+
+const listedRow = circleRow.extend({ member_count: z.int() });
+export type ListedCircle = z.infer<typeof listedRow>;
+
+const memberRow = z.object({
+  peer_id: z.uuid(),
+  peer_key: z.string(),
+  added_by_peer_id: z.uuid().nullable(),
+  added_by_peer_key: z.string().nullable(),
+  added_at: z.string(),
+});
+export type CircleMember = z.infer<typeof memberRow>;
+
+const idRow = z.object({ id: z.uuid() });
+const countedRow = z.object({ peer_id: z.uuid(), circles: z.int() });
+
+const membershipRow = z.object({ peer_id: z.uuid(), circle_id: z.uuid(), scope_id: z.uuid() });
+/** A peer that is a member of a circle, and the scope of that circle. */
+export type MembershipRow = z.infer<typeof membershipRow>;
+
+const namedRow = circleRow.pick({ id: true, scope_id: true, name: true });
+export type NamedCircle = z.infer<typeof namedRow>;
+
+/**
+ * Memberships that one read looks at: those of a reader along 16 chains of scopes, each with as many as a chain may
+ * have (`domain/circles/bounds.ts`). Beyond it a reader counts as no member, and reads less.
+ */
+const MOST_MEMBERSHIPS_READ = 16 * 256;
+
+export interface CirclePage extends IdPage {
+  /** Scopes all of whose circles are listed. */
+  readonly curatedScopeIds: readonly string[];
+  /** Scopes of whose circles those are listed that the peer is a member of. */
+  readonly otherScopeIds: readonly string[];
+  readonly peerId: string | null;
+}
+
+const shown = sql.fragment`c.id, c.scope_id, s.path as scope_path, c.name, c.created_at`;
+const placed = sql.fragment`
+  circles c join scopes s on s.account_id = c.account_id and s.id = c.scope_id`;
+
+/** Circles of the account. */
+export class CirclesStore extends AccountStore {
+  /** The circles that the peers are members of, in no order. A peer without circles has no row. */
+  async ofMembers(peerIds: readonly string[]): Promise<readonly MembershipRow[]> {
+    if (peerIds.length === 0) return [];
+    return this.tx.any(sql.type(membershipRow)`
+      select m.peer_id, m.circle_id, c.scope_id
+      from circle_members m
+      join circles c on c.account_id = m.account_id and c.id = m.circle_id
+      where m.account_id = ${this.accountId}::uuid and m.peer_id = any(${sql.array(peerIds, 'uuid')})
+      limit ${MOST_MEMBERSHIPS_READ}`);
+  }
+
+  /** The circles of the scopes that have one of the names, in no order. Who may know of them is not decided here. */
+  async named(
+    scopeIds: readonly string[],
+    names: readonly string[],
+  ): Promise<readonly NamedCircle[]> {
+    if (scopeIds.length === 0 || names.length === 0) return [];
+    return this.tx.any(sql.type(namedRow)`
+      select c.id, c.scope_id, c.name from circles c
+      where c.account_id = ${this.accountId}::uuid and c.scope_id = any(${sql.array(scopeIds, 'uuid')})
+        and c.name = any(${sql.array(names, 'text')})`);
+  }
+
+  /** The circle of that id, or null. */
+  async find(id: string): Promise<CircleRow | null> {
+    return this.tx.maybeOne(sql.type(circleRow)`
+      select ${shown} from ${placed}
+      where c.account_id = ${this.accountId}::uuid and c.id = ${id}::uuid`);
+  }
+
+  /** A page of the circles that the page lets through, in the order in which they were made. */
+  async list(page: CirclePage): Promise<readonly ListedCircle[]> {
+    const { after, curatedScopeIds, limit, otherScopeIds, peerId } = page;
+    return this.tx.any(sql.type(listedRow)`
+      select ${shown}, (
+          select count(*)::integer from circle_members m where m.account_id = c.account_id and m.circle_id = c.id
+        ) as member_count
+      from ${placed}
+      where c.account_id = ${this.accountId}::uuid and c.id > ${after ?? LEAST_ID}::uuid
+        and c.scope_id = any(${sql.array([...curatedScopeIds, ...otherScopeIds], 'uuid')})
+        and (c.scope_id = any(${sql.array(curatedScopeIds, 'uuid')}) or exists (
+          select from circle_members m
+          where m.account_id = c.account_id and m.circle_id = c.id and m.peer_id = ${peerId}::uuid))
+      order by c.id limit ${limit}`);
+  }
+
+  /** How many circles the scope has. */
+  async countOfScope(scopeId: string): Promise<number> {
+    return this.tx.oneFirst(sql.type(z.object({ circles: z.int() }))`
+      select count(*)::integer as circles from circles c
+      where c.account_id = ${this.accountId}::uuid and c.scope_id = ${scopeId}::uuid`);
+  }
+
+  /** Makes a circle without members. */
+  async insert(scopeId: string, name: string): Promise<string> {
+    return this.tx.oneFirst(sql.type(idRow)`
+      insert into circles (account_id, id, scope_id, name)
+      values (${this.accountId}::uuid, ${uuidv7()}, ${scopeId}::uuid, ${name}) returning id`);
+  }
+
+  /** Deletes the circle with its list of members. */
+  async remove(id: string): Promise<void> {
+    await this.tx.query(sql.unsafe`
+      delete from circles where account_id = ${this.accountId}::uuid and id = ${id}::uuid`);
+  }
+
+  /** All members of the circle, in the order of their keys. */
+  async members(circleId: string): Promise<readonly CircleMember[]> {
+    return this.tx.any(sql.type(memberRow)`
+      select m.peer_id, p.key as peer_key, m.added_by_peer_id, adder.key as added_by_peer_key, m.added_at
+      from circle_members m
+      join peers p on p.account_id = m.account_id and p.id = m.peer_id
+      left join peers adder on adder.account_id = m.account_id and adder.id = m.added_by_peer_id
+      where m.account_id = ${this.accountId}::uuid and m.circle_id = ${circleId}::uuid
+      order by p.key`);
+  }
+
+  /** Adds peers that are no members yet. Somebody whose erasure is running breaks `peer_is_not_being_erased`. */
+  async addMembers(
+    circleId: string,
+    peerIds: readonly string[],
+    addedBy: string | null,
+  ): Promise<void> {
+    await this.tx.query(sql.unsafe`
+      insert into circle_members (account_id, circle_id, peer_id, added_by_peer_id)
+      select ${this.accountId}::uuid, ${circleId}::uuid, id, ${addedBy}::uuid
+      from unnest(${sql.array(peerIds, 'uuid')}) as peer (id) order by id`);
+  }
+
+  async removeMembers(circleId: string, peerIds: readonly string[]): Promise<void> {
+    await this.tx.query(sql.unsafe`
+      delete from circle_members
+      where account_id = ${this.accountId}::uuid and circle_id = ${circleId}::uuid
+        and peer_id = any(${sql.array(peerIds, 'uuid')})`);
+  }
+
+  /** In how many circles of the scope each of the peers is a member; a peer in none has no row. */
+  async countsInScope(
+    scopeId: string,
+    peerIds: readonly string[],
+  ): Promise<readonly z.infer<typeof countedRow>[]> {
+    return this.tx.any(sql.type(countedRow)`
+      select m.peer_id, count(*)::integer as circles
+      from circle_members m join circles c on c.account_id = m.account_id and c.id = m.circle_id
+      where m.account_id = ${this.accountId}::uuid and c.scope_id = ${scopeId}::uuid
+        and m.peer_id = any(${sql.array(peerIds, 'uuid')})
+      group by m.peer_id`);
+  }
+}
