@@ -2,11 +2,13 @@
  * What both indexes hold of a statement for access decisions, and what each field is called. The values of
  * today serve plain reads; `ever_*` are all values its belief periods had, for reads of the past.
  */
-import type { Condition } from '../domain/governance/visibility.ts';
+import type { Addressee, Condition } from '../domain/governance/visibility.ts';
 import { MANY } from '../domain/retrieval/listed.ts';
 
 export interface AccessFields {
   readonly submitters: readonly string[];
+  /** The principals that its audience names, of today; absent without an audience. */
+  readonly audience?: readonly string[];
   /** Milliseconds; `believed_until` and `expires_at` are far in the future when they are open. */
   readonly believed_from: number;
   readonly believed_until: number;
@@ -50,4 +52,9 @@ export function orMany(
 /** The indexes' field for a governed value of today, or (`past`) of any time. */
 export function governedField(field: GovernedField, past: boolean): string {
   return past ? EVER_FIELDS[field] : NOW_FIELDS[field];
+}
+
+/** What a list of an audience must hold one of for the reader: what it is, or `MANY` of too long a list. */
+export function principalsOf({ memberships, peerId }: Addressee): readonly string[] {
+  return [peerId, ...memberships, MANY];
 }

@@ -15,6 +15,7 @@ export const CONDITION_FIELDS = [
   'target_level',
   'subject_peer_id',
   'submitting_peer_ids',
+  'audience',
   /** The predicate lets nobody through. */
   'nobody',
 ] as const satisfies readonly (FieldCondition['field'] | 'nobody')[];

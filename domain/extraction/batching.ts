@@ -1,6 +1,6 @@
 /**
  * Which anchors of a session share one call to an extractor. A call is bounded in anchors and in the tokens that it
- * shows, never crosses a session or a scope, and keeps the order. The speaker of each of its anchors can read every
+ * shows, never crosses a session, a scope or an audience, and keeps the order. The speaker of each of its anchors can read every
  * message that it shows: an anchor of a peer that joined late never shares a call with earlier messages.
  */
 import type { ErrorClass } from '../error-class.ts';
@@ -25,8 +25,8 @@ export interface BatchingDescription {
 
 /** Names the parameters that decide which anchors share a call; the first number is the version of the rules below. */
 export function batchingIdentity({ anchors, tokens }: BatchingParameters): string {
-  if (anchors <= 1) return `batch-1-a1-w${WINDOW_MESSAGES}`;
-  return `batch-1-a${anchors}-t${tokens}-w${WINDOW_MESSAGES}`;
+  if (anchors <= 1) return `batch-2-a1-w${WINDOW_MESSAGES}`;
+  return `batch-2-a${anchors}-t${tokens}-w${WINDOW_MESSAGES}`;
 }
 
 /** Whether and how anchors are batched. */
@@ -36,7 +36,7 @@ export function describeBatching(parameters: BatchingParameters): BatchingDescri
 
 /** What the grouping needs to know of an anchor. */
 export interface BatchableAnchor {
-  /** Session and scope. */
+  /** Session, scope and audience. */
   readonly place: string;
   /** The messages that a call shows for it: its window and itself. */
   readonly shown: readonly string[];

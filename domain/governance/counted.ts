@@ -7,13 +7,16 @@ import type { Sensitivity } from '../statements/candidate.ts';
 import type { ChainReader } from './visibility.ts';
 import type { KnowledgeState } from '../statements/states.ts';
 
-/** Whether a statement's words are counted: active, and public or internal. */
+/** Whether a statement's words are counted: active, public or internal, and for everybody of its scope. */
 export function countsForRanking(statement: {
   readonly state: KnowledgeState;
   readonly sensitivity: Sensitivity;
+  /** The principals that its audience names; null without an audience. */
+  readonly audience: readonly string[] | null;
 }): boolean {
   return (
     statement.state === 'active' &&
+    statement.audience === null &&
     (statement.sensitivity === 'public' || statement.sensitivity === 'internal')
   );
 }

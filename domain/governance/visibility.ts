@@ -8,7 +8,12 @@ import { KNOWLEDGE_STATES, PLACED_STATES, type KnowledgeState } from '../stateme
 
 /** The kind of reader of a read. `internal` exists in process only. */
 export type Reader =
-  | { readonly posture: 'peer'; readonly peerId: string }
+  | {
+      readonly posture: 'peer';
+      readonly peerId: string;
+      /** The principals that it is besides the peer itself, as far as they are known (`principals.ts`). */
+      readonly memberships?: readonly string[];
+    }
   | { readonly posture: 'public_only' }
   | { readonly posture: 'internal' };
 
@@ -32,6 +37,12 @@ export function peersOf(reader: ChainReader): readonly string[] {
   return reader.posture === 'peer' ? [reader.peerId] : [];
 }
 
+/** A reader as audiences name it: SQL looks at the peer, an index at what it was told (`memberships`). */
+export interface Addressee {
+  readonly peerId: string;
+  readonly memberships: readonly string[];
+}
+
 export type Condition =
   | { readonly all: readonly Condition[] }
   | { readonly any: readonly Condition[] }
@@ -44,6 +55,8 @@ export type Condition =
   | { readonly field: 'subject_peer_id'; readonly is: string }
   | { readonly field: 'subject_peer_id'; readonly isNull: true }
   | { readonly field: 'submitting_peer_ids'; readonly contains: string }
+  /** The statement has no audience, or its audience names the reader. Null: it has none. */
+  | { readonly field: 'audience'; readonly admits: Addressee | null }
   | { readonly field: 'expires_at'; readonly nullOrAfter: string };
 
 /** Matches nothing: an empty disjunction, in every rendering. */
@@ -55,21 +68,50 @@ function isSubmitter(peerId: string): Condition {
   return { field: 'submitting_peer_ids', contains: peerId };
 }
 
-/** The readers of a kept statement, whatever its scope and state. */
+/** A statement without an audience: everybody who may otherwise read it does. */
+export const WITHOUT_AUDIENCE: Condition = { field: 'audience', admits: null };
+
+/** Whom a statement with an audience must name; one without an audience passes. */
+function admits(reader: Reader): Condition {
+  switch (reader.posture) {
+    case 'internal':
+      return EVERYTHING;
+    case 'public_only':
+      return WITHOUT_AUDIENCE;
+    case 'peer': {
+      const { memberships = [], peerId } = reader;
+      return { field: 'audience', admits: { peerId, memberships } };
+    }
+  }
+}
+
+/**
+ * The readers of a kept statement, whatever its scope and state. An audience only narrows: it stops those who read a
+ * statement because it is shared, and neither its subject nor its submitters.
+ */
 function audience(reader: Reader): Condition {
   switch (reader.posture) {
     case 'internal':
       return EVERYTHING;
     case 'public_only':
-      return { field: 'sensitivity', in: ['public'] };
+      return { all: [{ field: 'sensitivity', in: ['public'] }, WITHOUT_AUDIENCE] };
     case 'peer':
       return {
         any: [
-          { field: 'sensitivity', in: ['public', 'internal'] },
+          {
+            all: [
+              {
+                any: [
+                  { field: 'sensitivity', in: ['public', 'internal'] },
+                  { field: 'subject_peer_id', isNull: true },
+                  { field: 'target_level', in: ['scope', 'account'] },
+                ],
+              },
+              admits(reader),
+            ],
+          },
           { field: 'subject_peer_id', is: reader.peerId },
           isSubmitter(reader.peerId),
-          { field: 'subject_peer_id', isNull: true },
-          { field: 'target_level', in: ['scope', 'account'] },
         ],
       };
   }
@@ -172,7 +214,7 @@ export const BELIEVED_STATES = [
 
 /**
  * The statements whose existence an empty answer may reveal to any reader of the scopes: believed, not expired, and
- * neither personal nor restricted.
+ * neither personal nor restricted nor addressed to some of the readers.
  */
 export function spokenOf({ scopeIds, at }: Omit<VisibilityQuery, 'reader'>): Condition {
   return {
@@ -181,6 +223,7 @@ export function spokenOf({ scopeIds, at }: Omit<VisibilityQuery, 'reader'>): Con
       { field: 'expires_at', nullOrAfter: at },
       { field: 'state', in: BELIEVED_STATES },
       { field: 'sensitivity', in: ['public', 'internal'] },
+      WITHOUT_AUDIENCE,
     ],
   };
 }
@@ -245,12 +288,31 @@ export function aboutSubject(peerId: string, which: 'any' | 'listed' = 'any'): C
   };
 }
 
-/** Curators see a restricted statement only as an item of their queue, where the service records each look. */
-function forCurators(curatedScopeIds: readonly string[]): Condition {
+/**
+ * The statements that a person may decide about, as far as audiences say: those without one, those whose audience names
+ * the person, and those that the person is the subject or a submitter of. Null: a person without a peer.
+ */
+export function meantFor(peerId: string | null): Condition {
+  if (peerId === null) return WITHOUT_AUDIENCE;
+  return {
+    any: [
+      admits({ posture: 'peer', peerId }),
+      { field: 'subject_peer_id', is: peerId },
+      isSubmitter(peerId),
+    ],
+  };
+}
+
+/**
+ * Curators see a restricted statement only as an item of their queue, where the service records each look, and one with
+ * an audience only where it names them.
+ */
+function forCurators(curatedScopeIds: readonly string[], reader: Reader): Condition {
   return {
     all: [
       { field: 'scope_id', in: curatedScopeIds },
       { field: 'sensitivity', in: ['public', 'internal', 'personal'] },
+      admits(reader),
     ],
   };
 }
@@ -280,7 +342,7 @@ export function visibleInState(
         all: [
           { field: 'state', in: [state] },
           inScopes(query, (reader) => ({
-            any: [submittersOnly(reader), forCurators(curatedScopeIds)],
+            any: [submittersOnly(reader), forCurators(curatedScopeIds, reader)],
           })),
         ],
       };

@@ -9,25 +9,28 @@ import type { Condition } from './visibility.ts';
 import type { KnowledgeState } from '../statements/states.ts';
 
 /**
- * The readers of an active statement besides its subject and its submitters. `everybody`: of a public one. `scope`: of
- * an internal one, one about a scope, or one above peer level. `few`: of every other.
+ * The readers of an active statement besides its subject and its submitters. `addressed`: of one with an audience,
+ * those whom it names. Of the others, `everybody`: of a public one; `scope`: of an internal one, one about a scope, or one
+ * above peer level; `few`: of every other.
  */
-export type Audience = 'everybody' | 'scope' | 'few';
+export type Audience = 'everybody' | 'scope' | 'few' | 'addressed';
 
-const AUDIENCES: readonly Audience[] = ['everybody', 'scope', 'few'];
+const AUDIENCES: readonly Audience[] = ['everybody', 'scope', 'few', 'addressed'];
 
 const OF_SENSITIVITY: Readonly<Record<Sensitivity, readonly Audience[]>> = {
-  public: ['everybody'],
-  internal: ['scope'],
-  personal: ['scope', 'few'],
-  restricted: ['scope', 'few'],
+  public: ['everybody', 'addressed'],
+  internal: ['scope', 'addressed'],
+  personal: ['scope', 'few', 'addressed'],
+  restricted: ['scope', 'few', 'addressed'],
 };
 
 export type Shelf =
   | { readonly audience: Audience }
   /** The statements about the peer, of audience `few`. */
   | { readonly subjectId: string }
-  | { readonly submitterId: string };
+  | { readonly submitterId: string }
+  /** The statements with an audience that names the principal, or about the peer that it is. */
+  | { readonly addressee: string };
 
 export interface Walk {
   readonly state: KnowledgeState;
@@ -61,9 +64,10 @@ function common<T>(lists: readonly (readonly T[])[]): readonly T[] | null {
 function audiencesOf(leaves: readonly Leaf[]): readonly Audience[] {
   const narrowed = leaves.map((leaf): readonly Audience[] => {
     if (leaf.field === 'sensitivity') return leaf.in.flatMap((word) => OF_SENSITIVITY[word]);
+    if (leaf.field === 'audience' && leaf.admits === null) return ['everybody', 'scope', 'few'];
     const isAboutAScope = leaf.field === 'subject_peer_id' && 'isNull' in leaf;
     const isAbovePeers = leaf.field === 'target_level' && !leaf.in.includes('peer');
-    return isAboutAScope || isAbovePeers ? ['everybody', 'scope'] : AUDIENCES;
+    return isAboutAScope || isAbovePeers ? ['everybody', 'scope', 'addressed'] : AUDIENCES;
   });
   return common([AUDIENCES, ...narrowed]) ?? AUDIENCES;
 }
@@ -74,9 +78,25 @@ function shelvesOf(leaves: readonly Leaf[]): readonly Shelf[] {
   const subjectId = leaves.flatMap((leaf) =>
     leaf.field === 'subject_peer_id' && 'is' in leaf ? [leaf.is] : [],
   )[0];
-  return audiencesOf(leaves).map((audience) =>
-    audience === 'few' && subjectId !== undefined ? { subjectId } : { audience },
-  );
+  const addressees = addresseesOf(leaves, subjectId);
+  return audiencesOf(leaves).flatMap((audience): readonly Shelf[] => {
+    if (audience === 'addressed' && addressees !== null) {
+      return addressees.map((addressee) => ({ addressee }));
+    }
+    return audience === 'few' && subjectId !== undefined ? [{ subjectId }] : [{ audience }];
+  });
+}
+
+/** The principals whose statements the alternative lets through, of those with an audience. Null: those of all. */
+function addresseesOf(
+  leaves: readonly Leaf[],
+  subjectId: string | undefined,
+): readonly string[] | null {
+  const admitted = leaves.flatMap((leaf) =>
+    leaf.field === 'audience' && leaf.admits !== null ? [leaf.admits] : [],
+  )[0];
+  if (admitted !== undefined) return [admitted.peerId, ...admitted.memberships];
+  return subjectId === undefined ? null : [subjectId];
 }
 
 /**

@@ -29,7 +29,8 @@ export class DeskDraft extends PlanDraft {
     actor: Actor | null,
   ): RulingResult {
     const { actual, statement } = this.about(id);
-    const isTaken = (scopeId: string): boolean => this.isTaken(statement, scopeId);
+    const isTaken: RulingContext['isTaken'] = ({ audience, scopeId }) =>
+      this.isTaken({ ...statement, audience }, scopeId);
     const result = rule(ruling, actual, statement, { ...this.context, consents, isTaken });
     if (result.outcome === 'awaits_consent') this.#awaitConsent(ruling, statement, result, actor);
     if (result.outcome === 'ruled') this.#follow(ruling, statement, result, actor);

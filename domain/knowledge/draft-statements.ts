@@ -3,10 +3,11 @@
  * however many statements its subject has: by id; by text, subject and window; the open ones also by scope; by topic;
  * the refused ones by subject.
  */
+import { containsAudience } from '../governance/principals.ts';
 import { isOpen, standingOf, type Statement, type Wording } from '../statements/statement.ts';
 
-/** A text about a subject, for a window. */
-export type Said = Pick<Statement, 'statementHash' | 'subject' | 'wording'>;
+/** A text about a subject, for a window and an audience. */
+export type Said = Pick<Statement, 'audience' | 'statementHash' | 'subject' | 'wording'>;
 
 /** Statement ids by keys; within a key in the order of their entry. */
 class StatementIndex {
@@ -42,21 +43,32 @@ const subjectKey = ({ subject }: Pick<Said, 'subject'>): string => `${subject.ty
 const textKey = (hash: string, { subject }: Said): string =>
   `${hash}|${subject.type}|${subject.id}`;
 
+const audienceKey = ({ audience }: Pick<Said, 'audience'>): string => audience?.id ?? '';
+
+const saidKey = (hash: string, said: Said): string =>
+  `${textKey(hash, said)}|${windowKey(said.wording)}|${audienceKey(said)}`;
+
 const textsOf = ({ statementHash, paraphraseHashes }: Statement): readonly string[] =>
   paraphraseHashes.includes(statementHash)
     ? paraphraseHashes
     : [statementHash, ...paraphraseHashes];
 
-const placeKey = ({ statementHash, subject, wording }: Said, scopeId: string): string =>
-  `${scopeId}|${statementHash}|${subject.id}|${windowKey(wording)}`;
+const placeKey = (said: Said, scopeId: string): string =>
+  `${scopeId}|${saidKey(said.statementHash, said)}`;
 
-const topicKey = ({ subject, wording }: Said): string =>
-  `${subject.type}|${subject.id}|${wording.kind}|${windowKey(wording)}`;
+const topicKey = (said: Said): string =>
+  `${subjectKey(said)}|${said.wording.kind}|${windowKey(said.wording)}|${audienceKey(said)}`;
+
+/** Whether everybody whom it is said to could know of the refusal. */
+const binds =
+  ({ audience }: Pick<Said, 'audience'>) =>
+  (refused: Statement): boolean =>
+    containsAudience(refused.audience, audience);
 
 export class DraftStatements {
   readonly #byId = new Map<string, Statement>();
   readonly #said = new StatementIndex((each) =>
-    textsOf(each).map((hash) => `${textKey(hash, each)}|${windowKey(each.wording)}`),
+    textsOf(each).map((hash) => saidKey(hash, each)),
   );
   readonly #refused = new StatementIndex((each) =>
     standingOf(each.state) === 'refused' ? textsOf(each).map((hash) => textKey(hash, each)) : [],
@@ -96,20 +108,24 @@ export class DraftStatements {
     return this.#byId;
   }
 
-  /** Statements with the subject, window and text of `said` (own or merged into them), in any scope and state. */
+  /**
+   * Statements with the subject, window, audience and text of `said` (own or merged into them), in any scope and state.
+   */
   saying(said: Said): readonly Statement[] {
-    const key = `${textKey(said.statementHash, said)}|${windowKey(said.wording)}`;
-    return this.#among(this.#said.ids(key));
+    return this.#among(this.#said.ids(saidKey(said.statementHash, said)));
   }
 
-  /** Refused statements with the text and subject of `said`, whatever their window. */
+  /**
+   * Refused statements with the text and subject of `said`, whatever their window. What was refused to some readers binds
+   * what is said to them and not what is said to others, who may not know of it.
+   */
   refused(said: Said): readonly Statement[] {
-    return this.#among(this.#refused.ids(textKey(said.statementHash, said)));
+    return this.#among(this.#refused.ids(textKey(said.statementHash, said))).filter(binds(said));
   }
 
-  /** Refused statements about the subject of `said`, in whatever words. */
-  refusedAbout(said: Pick<Said, 'subject'>): readonly Statement[] {
-    return this.#among(this.#refusedAbout.ids(subjectKey(said)));
+  /** Refused statements about the subject of `said` that bind it, in whatever words. */
+  refusedAbout(said: Pick<Said, 'audience' | 'subject'>): readonly Statement[] {
+    return this.#among(this.#refusedAbout.ids(subjectKey(said))).filter(binds(said));
   }
 
   /**

@@ -1,5 +1,6 @@
 /** The two statements after a curator's edit or merge. */
 import { REPLACED_AS } from '../governance/desk.ts';
+import { isSameAudience } from '../governance/principals.ts';
 import { SENSITIVITIES, type Sensitivity } from '../statements/candidate.ts';
 import type { AttributeClaim } from '../statements/attributes.ts';
 import { unitedAttestation } from '../statements/attestation.ts';
@@ -82,13 +83,14 @@ const EDITED_BY_HAND = {
   promptVersion: null,
 } as const;
 
-/** Whether `from` may be merged into the statement: open, about the same subject, and no less sensitive. */
+/** Whether `from` may be merged into the statement: open, about the same subject, for the same audience, no less sensitive. */
 export function mayTake(into: Statement, from: Statement, now: string): boolean {
   const isOver = stateOf(into, now) === 'expired';
   return (
     into.id !== from.id &&
     isOpen(into) &&
     !isOver &&
+    isSameAudience(into.audience, from.audience) &&
     into.subject.type === from.subject.type &&
     into.subject.id === from.subject.id &&
     SENSITIVITIES.indexOf(into.sensitivity) >= SENSITIVITIES.indexOf(from.sensitivity)

@@ -101,13 +101,13 @@ const isAllowed = ({ previouslyRefused, verification }: Statement): boolean =>
 
 /** A refusal binds whatever the kind and the window, because it refused what the sentence says. */
 function refusedInOtherWords(
-  { statementHash, subject, wording }: Proposal,
+  { audience, statementHash, subject, wording }: Proposal,
   known: DraftStatements,
   repeats: RefusalRule | null,
 ): readonly Statement[] {
   const { text } = wording;
   if (repeats === null || text === null) return [];
-  return known.refusedAbout({ subject }).filter((statement) => {
+  return known.refusedAbout({ audience, subject }).filter((statement) => {
     const refused = statement.wording.text;
     return (
       refused !== null &&

@@ -37,8 +37,8 @@ export type Ruling =
 export interface RulingContext extends PlacingContext {
   /** The subject's consents to places of the statement, by the scope's id. */
   readonly consents: ReadonlyMap<string, 'pending' | 'granted' | 'denied'>;
-  /** Whether another open statement at the scope makes the same claim. */
-  readonly isTaken: (scopeId: string) => boolean;
+  /** Whether another open statement makes the same claim, to the same readers, where this one would stand. */
+  readonly isTaken: (placed: Pick<Statement, 'audience' | 'scopeId'>) => boolean;
 }
 
 export type RulingResult =
@@ -158,7 +158,10 @@ const AFFECT: Readonly<Record<RulingEffect, Affect>> = {
   moved(statement, context, ruling) {
     if (!('item' in ruling)) return statement;
     const { targetLevel, targetScopeId } = ruling.item;
-    return placedAt({ ...statement, targetLevel }, targetScopeId ?? statement.scopeId, context);
+    // Whoever may read the place reads it then: an audience ends with a promotion.
+    const audience = targetLevel === 'peer' ? statement.audience : null;
+    const moved = { ...statement, audience, targetLevel };
+    return placedAt(moved, targetScopeId ?? statement.scopeId, context);
   },
   settled: (statement, context, ruling) =>
     standingOf(statement.state) === 'unplaced' ? asProposed(statement, context, ruling) : statement,
@@ -212,7 +215,7 @@ export function rule(
   if (isPlacing) {
     const isWide = changed.targetLevel !== 'peer';
     if (isWide && changed.sensitivity === 'restricted') return REFUSED;
-    if (context.isTaken(changed.scopeId)) return REFUSED;
+    if (context.isTaken(changed)) return REFUSED;
   }
   const consent = isPlacing ? consentFor(changed, context) : 'not_owed';
   if (consent === 'denied') return REFUSED;

@@ -5,6 +5,7 @@
  */
 import type { AttributeClaim } from '../statements/attributes.ts';
 import { compareMoments, type Moment } from '../statements/attestation.ts';
+import { containsAudience } from '../governance/principals.ts';
 import { NewerEntries, type EntryTraits, type Newer } from './newer-entries.ts';
 import { compareWords } from '../statements/source.ts';
 import { isKnownToReadersOf, placeOf, standsHigher } from '../statements/standing.ts';
@@ -124,7 +125,12 @@ function relationOf(
   if (place === 'apart' || isEdit) return 'none';
   const unplaced = standingOf(a.state) === 'unplaced' && standingOf(b.state) === 'unplaced';
   if (unplaced && newer.owner !== older.owner) return 'none';
-  if (place === 'below' || standsHigher(b, a)) return 'conflict';
+  // The newer one is for fewer: who reads the older one may not learn of it.
+  if (!containsAudience(a.audience, b.audience)) return 'none';
+  if (place === 'below' || standsHigher(b, a)) {
+    // Who decides about the newer one may not know of an older one that is for fewer.
+    return containsAudience(b.audience, a.audience) ? 'conflict' : 'none';
+  }
   return isKnownToReadersOf(b, a) ? 'acts' : 'none';
 }
 

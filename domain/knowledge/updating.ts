@@ -1,4 +1,5 @@
 /** Applies the timelines of a batch to its statements, as their gates left them, and tells what the updates changed. */
+import { containsAudience } from '../governance/principals.ts';
 import { isSame, standingOf, type Statement, type Update } from '../statements/statement.ts';
 import {
   isSaidAfter,
@@ -33,6 +34,27 @@ export interface Updated {
 
 const NOTHING: Timeline = { updates: new Map(), supersedes: new Map(), conflicts: new Map() };
 
+/**
+ * The timeline of an attribute as each audience knows it: what is said to fewer neither changes nor orders what is said to
+ * more. A statement is compared with those that everybody whom it is for may read, and it replaced one for the same
+ * readers.
+ */
+function timelinesByAudience(
+  group: readonly Statement[],
+  context: TimelineContext,
+): readonly Timeline[] {
+  const byAudience = Map.groupBy(group, ({ audience }) => audience?.id ?? null);
+  return [...byAudience.values()].map((own): Timeline => {
+    const audience = own[0]?.audience ?? null;
+    const known = group.filter((each) => containsAudience(each.audience, audience));
+    const isOwn = new Set(own.map(({ id }) => id));
+    const { conflicts, supersedes, updates } = readTimeline(known, context);
+    const ofOwn = <T>(byId: ReadonlyMap<string, T>) =>
+      new Map([...byId].filter(([id]) => isOwn.has(id)));
+    return { conflicts: ofOwn(conflicts), supersedes: ofOwn(supersedes), updates: ofOwn(updates) };
+  });
+}
+
 /** The timelines of every subject and attribute among the statements, as one. */
 function timelineOf(statements: Iterable<Statement>, context: TimelineContext): Timeline {
   const claiming = [...statements].filter(({ wording }) => wording.claim !== null);
@@ -40,7 +62,9 @@ function timelineOf(statements: Iterable<Statement>, context: TimelineContext): 
     claiming,
     ({ subject, wording }) => `${subject.id}|${wording.claim?.about ?? ''}`,
   );
-  const timelines = [...groups.values()].map((group) => answerable(readTimeline(group, context)));
+  const timelines = [...groups.values()]
+    .flatMap((group) => timelinesByAudience(group, context))
+    .map(answerable);
   return timelines.length === 0
     ? NOTHING
     : {

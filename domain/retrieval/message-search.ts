@@ -22,7 +22,14 @@ export const LATER_PART = 'later';
 /** A reader of messages in these scopes. A peer reads messages that it was there for; null reads all of them. */
 export interface MessageReader {
   readonly peerId: string | null;
+  /** The principals that the peer is besides itself, which audiences of messages may name. */
+  readonly memberships?: readonly string[];
   readonly scopeIds: readonly string[];
+}
+
+/** What the readers of a message that an index lists must hold one of. */
+export function readerNames(peerId: string, { memberships = [] }: MessageReader): readonly string[] {
+  return [peerId, ...memberships];
 }
 
 export interface MessageSearch {
@@ -35,7 +42,9 @@ export interface MessageSearch {
 
 function readsIn(reader: Reader, scopeIds: readonly string[]): MessageReader[] {
   if (reader.posture === 'public_only' || scopeIds.length === 0) return [];
-  return [{ peerId: reader.posture === 'peer' ? reader.peerId : null, scopeIds }];
+  return reader.posture === 'peer'
+    ? [{ peerId: reader.peerId, memberships: reader.memberships ?? [], scopeIds }]
+    : [{ peerId: null, scopeIds }];
 }
 
 /**

@@ -95,6 +95,7 @@ const shown = {
 } satisfies Readonly<Record<string, Column>>;
 
 const kept = {
+  audience_id: column(uuid, nullable, always, believed),
   statement_hash: column(hash, always),
   text_occurred_at: column(instant, always),
   text_source_hash: column(hash, always),

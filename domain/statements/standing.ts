@@ -8,11 +8,14 @@ import { standingOf, type Statement } from './statement.ts';
  * it.
  */
 function fewReaders({
+  audience,
   sensitivity,
   state,
   targetLevel,
 }: Statement): 'submitters' | 'subject too' | null {
   if (standingOf(state) === 'unplaced') return 'submitters';
+  // Who belongs to an audience may change, so its members are not counted on.
+  if (audience !== null) return 'subject too';
   const isPrivate = sensitivity === 'personal' || sensitivity === 'restricted';
   return isPrivate && targetLevel === 'peer' ? 'subject too' : null;
 }

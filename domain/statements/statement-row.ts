@@ -12,6 +12,8 @@ export type CountedRow = StatementRow<CountedColumn>;
 
 /** The values of a statement that a query reads besides its row. */
 export interface ReadBeside {
+  /** The principals of its audience; none without one. */
+  readonly audiencePrincipals: readonly string[];
   readonly paraphraseHashes: readonly string[];
   readonly attestation: Omit<Attestation, 'first' | 'sourceCount' | 'submitterCount'>;
 }
@@ -41,6 +43,7 @@ export function rowOf(statement: Statement): WrittenRow {
   return {
     id: statement.id,
     scope_id: statement.scopeId,
+    audience_id: statement.audience?.id ?? null,
     subject_peer_id: subject.type === 'peer' ? subject.id : null,
     subject_scope_id: subject.type === 'scope' ? subject.id : null,
     statement: wording.text,
@@ -134,6 +137,10 @@ export function statementOf(row: WrittenRow & CountedRow, beside: ReadBeside): S
   return {
     id: row.id,
     scopeId: row.scope_id,
+    audience:
+      row.audience_id === null
+        ? null
+        : { id: row.audience_id, principals: beside.audiencePrincipals },
     subject:
       row.subject_peer_id === null
         ? { type: 'scope', id: row.subject_scope_id ?? '' }

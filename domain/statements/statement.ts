@@ -1,6 +1,6 @@
 /**
  * A statement as governance sees it, and the standing that its state gives it. Two statements say the same
- * when their scope, subject, folded text and validity window are equal.
+ * when their scope, audience, subject, folded text and validity window are equal.
  */
 import type { Sensitivity, TargetLevel, WindowEnd } from './candidate.ts';
 import type { EvidenceLevel } from './confidence.ts';
@@ -10,6 +10,7 @@ import type { AttributeClaim } from './attributes.ts';
 import type { Attestation } from './attestation.ts';
 import type { Source } from './source.ts';
 import type { SaidValues } from './said.ts';
+import type { NamedAudience } from '../governance/principals.ts';
 
 export const VERIFICATIONS = [
   'pending',
@@ -64,6 +65,8 @@ export interface GovernedValues {
 export interface Proposal extends GovernedValues {
   readonly anchorId: string;
   readonly scopeId: string;
+  /** That of its anchor: whoever the anchor is not for reads nothing that is drawn from it. */
+  readonly audience: NamedAudience | null;
   readonly subject: Subject;
   /** SHA-256 of the folded text, lower-case hex. */
   readonly statementHash: string;
@@ -85,6 +88,8 @@ export interface Update {
 export interface Statement extends GovernedValues {
   readonly id: string;
   readonly scopeId: string;
+  /** Whom it is for besides its subject and its submitters; null where everybody of the scope may read it. */
+  readonly audience: NamedAudience | null;
   readonly subject: Subject;
   readonly statementHash: string;
   /** Hashes of all texts that were merged into it because they say the same, sorted; none where there is one text. */

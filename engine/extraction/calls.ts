@@ -37,7 +37,7 @@ export function callsOf(
   const tokens = new Map(shown.map((row) => [row.id, messageTokens(toSourceMessage(row))]));
   const batchable = evidence.map((anchor) => ({
     anchor,
-    place: place(anchor.message),
+    place: `${place(anchor.message)}/${anchor.message.audience?.id ?? ''}`,
     shown: [...anchor.window.map(({ id }) => id), anchor.messageId],
     readable: anchor.readable,
     // An anchor that may have ended a process shares no call.

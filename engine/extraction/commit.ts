@@ -163,9 +163,10 @@ function textsOf(
   scopes: readonly PlacedScope[],
 ): readonly AskedText[] {
   const chainOf = chainIds(scopes);
-  const texts = proposals.map(({ scopeId, statementHash, subject, wording }): AskedText => ({
+  const texts = proposals.map(({ audience, scopeId, statementHash, subject, wording }): AskedText => ({
     hash: statementHash,
     subjectId: subject.id,
+    audienceId: audience?.id ?? null,
     scopeIds: chainOf(scopeId),
     relevantFrom: wording.relevantFrom?.at ?? null,
     relevantUntil: wording.relevantUntil?.at ?? null,

@@ -36,15 +36,18 @@ export function proposalsOf(
     if (subject === null || statementHash === null || isEmptyWindow(wording)) return [];
     const { sensitivity, confidence, evidenceLevel } = candidate;
     if (subject.type === 'scope' && sensitivity === 'restricted') return [];
+    const { audience } = anchor.message;
     return [
       {
         anchorId: anchor.messageId,
         scopeId: anchor.message.scope_id,
+        audience,
         subject,
         statementHash,
         wording,
-        // A restricted statement is proposed for its subject only, never for a wider circle.
-        targetLevel: sensitivity === 'restricted' ? 'peer' : candidate.targetLevel,
+        // What is restricted, or for some readers only, is never proposed for more of them.
+        targetLevel:
+          sensitivity === 'restricted' || audience !== null ? 'peer' : candidate.targetLevel,
         sensitivity,
         confidence,
         evidenceLevel,

@@ -173,6 +173,9 @@ export function partsOf(batch: Batch): Part[] {
     if (countsForRanking(statement.unit)) count(countedStatement(statement));
     else uncount('statement', statement.unit.id);
   }
-  for (const message of messages) count(countedMessage(message));
+  for (const message of messages) {
+    if (message.unit.has_audience) uncount('message', message.unit.id);
+    else count(countedMessage(message));
+  }
   return parts;
 }

@@ -28,6 +28,9 @@ import {
 /** The name of the analyzer in points, counted units and names of indexes. */
 export const ANALYZER = `a${ANALYZER_VERSION}`;
 
+/** What an audience holds that names nobody: no reader is called so. */
+const NOBODY = 'nobody';
+
 /** A statement that indexes hold: it still has its text. */
 export type IndexedStatement = StatementUnit & { readonly statement: string };
 
@@ -36,10 +39,16 @@ export function isIndexed(unit: StatementUnit): unit is IndexedStatement {
   return unit.statement !== null && unit.state !== 'redacted' && unit.state !== 'retracted';
 }
 
+/** As a list of an index; an audience that names nobody any more is no missing one. */
+function audienceOf(principals: readonly string[]): readonly string[] {
+  return principals.length === 0 ? [NOBODY] : listed(principals);
+}
+
 /** Governed values and access fields, the same in both indexes. */
 function accessFields(unit: IndexedStatement): AccessFields {
   return {
     submitters: listed(unit.submitting_peer_ids),
+    ...(unit.audience === null ? {} : { audience: audienceOf(unit.audience) }),
     believed_from: Date.parse(unit.believed_from ?? unit.text_occurred_at),
     believed_until: instantOrNever(unit.believed_until),
     now_state: unit.state,
@@ -173,7 +182,7 @@ export function passagePoint(
       session: unit.session_id,
       speaker: unit.speaker_peer_id,
       role: unit.role,
-      readers: listed(unit.reader_peer_ids),
+      readers: listed(unit.readers),
       passage,
       ...(unit.is_chunk ? { recorded: recordedBefore(unit.recorded_at) } : {}),
       ...(passage < MOST_OF_BEGINNING ? {} : { part: LATER_PART }),
@@ -203,7 +212,7 @@ export function messageRecord(
     session: unit.session_id,
     speaker: unit.speaker_peer_id,
     role: unit.role,
-    readers: listed(unit.reader_peer_ids),
+    readers: listed(unit.readers),
     order: Date.parse(unit.occurred_at),
   };
 }

@@ -62,7 +62,7 @@ export function placeBetween(first: string, last: string, random: number): strin
 /** Whether the point does not show the message as it is. */
 function differs(message: ComparedMessage, point: IndexedMessage | undefined): boolean {
   if (point === undefined) return true;
-  const readers = new Set(listed(message.reader_peer_ids));
+  const readers = new Set(listed(message.readers));
   return readers.size !== point.readers.length || point.readers.some((id) => !readers.has(id));
 }
 

@@ -23,7 +23,7 @@ function mayMove({ now, statements }: DeskState, id: string): boolean {
 
 /** The statement and where it would go, if the caller is curator at both places. */
 async function place(stores: Stores, caller: Caller, id: string, path: ScopePath) {
-  const found = await stores.desk.find(id);
+  const found = await stores.desk.findFor(id, caller.peerId);
   const at = found === null ? null : parseScopePath(found.scope_path);
   if (found === null || at === null || !curates(caller, at)) throw new Refusal('not_found');
   if (path === at || !isWithin(at, path)) {

@@ -53,8 +53,10 @@ async function codeOf(
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     if (!isSentAgain || error.code !== 'conflict') return error.code;
-    const { accountId } = context.caller;
-    const item = await context.inAccount(accountId, ({ reviews }) => reviews.find(decided.id));
+    const { accountId, peerId } = context.caller;
+    const item = await context.inAccount(accountId, ({ reviews }) =>
+      reviews.findFor(decided.id, peerId),
+    );
     const after: readonly ItemState[] = STATES_AFTER[decided.decision.action];
     return item !== null && after.includes(item.state) ? null : error.code;
   }

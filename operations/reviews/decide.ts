@@ -50,13 +50,13 @@ export async function lockItem(
   { id, version }: ItemVersion,
   besideOf: (found: FoundStatement) => Parameters<Stores['desk']['lock']>[1] = () => ({}),
 ) {
-  const seen = await stores.reviews.find(id);
+  const seen = await stores.reviews.findFor(id, caller.peerId);
   if (seen === null || !curates(caller, seen.scope_path)) throw new Refusal('not_found');
   const found = await stores.desk.find(seen.knowledge_id);
   if (found === null) throw new Refusal('not_found');
   const state = await stores.desk.lock(found, besideOf(found));
   if (state === null) throw new Refusal('not_found');
-  const item = await stores.reviews.find(id);
+  const item = await stores.reviews.findFor(id, caller.peerId);
   if (item === null || !curates(caller, item.scope_path)) throw new Refusal('not_found');
   const isOpen = ['pending', 'escalated', 'deferred'].includes(item.state);
   if (!isOpen || item.version !== version) throw new Refusal('conflict');
@@ -109,7 +109,7 @@ async function answerFor(
   id: string,
   statementId: string | null,
 ): Promise<DecisionAnswer> {
-  const item = await stores.reviews.find(id);
+  const item = await stores.reviews.findFor(id, caller.peerId);
   const [review] = item === null ? [] : await itemViews(stores, caller, [item]);
   if (review === undefined) throw new Refusal('not_found');
   if (statementId === null) return { review, knowledge: review.knowledge };

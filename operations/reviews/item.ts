@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { SENSITIVITIES, TARGET_LEVELS } from '../../domain/statements/candidate.ts';
 import { ITEM_KINDS, ITEM_STATES } from '../../domain/governance/items.ts';
-import { EVERYTHING } from '../../domain/governance/visibility.ts';
+import { meantFor } from '../../domain/governance/visibility.ts';
 import { KNOWLEDGE_STATES } from '../../domain/statements/states.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
 import type { ItemRow } from '../../stores/postgres/knowledge/reviews.store.ts';
@@ -58,7 +58,7 @@ function itemView(item: ItemRow, knowledge: KnowledgeRow): ItemView {
   return { ...item, knowledge };
 }
 
-/** The statements in whatever state they are, for a curator of their scopes. */
+/** The statements in whatever state they are, for a curator of their scopes whom their audiences do not leave out. */
 export async function statementViews(
   stores: Stores,
   caller: Caller,
@@ -66,7 +66,7 @@ export async function statementViews(
 ): Promise<readonly KnowledgeRow[]> {
   return stores.knowledge.read({
     selection: { by: 'ids', ids },
-    visible: EVERYTHING,
+    visible: meantFor(caller.peerId),
     reader: ownScopedReader(caller),
   });
 }

@@ -127,10 +127,18 @@ export const listReviews = defineOperation({
       if (key != null && subject === null) return { items: [], next_cursor: null };
       const afterId = input.cursor ?? null;
       if (afterId !== null) {
-        const last = await stores.reviews.find(afterId);
+        const last = await stores.reviews.findFor(afterId, caller.peerId);
         if (last === null) throw invalidField('cursor', 'must be the cursor of the previous page');
       }
-      const page = { kind, state, subjectPeerId: subject?.id ?? null, order, afterId, limit };
+      const page = {
+        kind,
+        state,
+        subjectPeerId: subject?.id ?? null,
+        order,
+        afterId,
+        limit,
+        curatorPeerId: caller.peerId,
+      };
       const { cursor, items } = await curatedBelow(stores, caller, input.scope_path, page);
       return { items: await itemViews(stores, caller, items), next_cursor: cursor };
     });

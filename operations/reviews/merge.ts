@@ -21,7 +21,7 @@ async function carryOut(
   decided: ItemVersion,
   intoId: string,
 ): Promise<void> {
-  const into = await stores.desk.find(intoId);
+  const into = await stores.desk.findFor(intoId, caller.peerId);
   if (into === null || !curates(caller, into.scope_path)) throw new Refusal('not_found');
   const { item, state } = await lockItem(stores, caller, decided, () => ({ rows: [into] }));
   const work = mergerOf(

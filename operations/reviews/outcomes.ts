@@ -24,7 +24,7 @@ export const readOutcomes = defineOperation({
       async (stores) => {
         const found = [];
         for (const id of new Set(ids)) {
-          const item = await stores.reviews.find(id);
+          const item = await stores.reviews.findFor(id, caller.peerId);
           if (item !== null && curates(caller, item.scope_path)) found.push(item);
         }
         return itemViews(stores, caller, found);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Refusal } from '../../domain/errors.ts';
 import { TARGET_LEVELS } from '../../domain/statements/candidate.ts';
 import { audiencesOf, AUDIENCES } from '../../domain/governance/audience.ts';
-import { EVERYTHING } from '../../domain/governance/visibility.ts';
+import { meantFor } from '../../domain/governance/visibility.ts';
 import { excerptAround } from '../../domain/text/excerpt.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
 import type { AuditEvent } from '../../stores/postgres/audit/audit.store.ts';
@@ -51,12 +51,12 @@ function excerptOf({ message_id, passage, ...row }: SourceRow) {
   return { message_id, excerpt: excerptAround(passageOf, EXCERPT_CLUSTERS) };
 }
 
-async function conflictsOf(stores: Stores, item: ItemRow): Promise<readonly KnowledgeRow[]> {
+async function conflictsOf(stores: Stores, caller: Caller, item: ItemRow): Promise<readonly KnowledgeRow[]> {
   const { conflict_knowledge_id: id } = item;
   if (id === null) return [];
   return stores.knowledge.read({
     selection: { by: 'ids', ids: [id] },
-    visible: EVERYTHING,
+    visible: meantFor(caller.peerId),
     reader: NOBODY,
   });
 }
@@ -95,14 +95,14 @@ export const readReview = defineOperation({
   async run({ caller, inAccount }, { review_id: id }) {
     assertCurator(caller);
     return inAccount(caller.accountId, async (stores) => {
-      const item = await stores.reviews.find(id);
+      const item = await stores.reviews.findFor(id, caller.peerId);
       if (item === null || !curates(caller, item.scope_path)) throw new Refusal('not_found');
       const [view] = await itemViews(stores, caller, [item]);
       if (view === undefined) throw new Refusal('not_found');
       const scopes = await stores.reviews.sourceScopes(item.knowledge_id);
       const curated = scopes.filter(({ path }) => curates(caller, path)).map((scope) => scope.id);
-      const sources = await stores.reviews.sources(item.knowledge_id, curated);
-      const conflicts = await conflictsOf(stores, item);
+      const sources = await stores.reviews.sources(item.knowledge_id, curated, caller.peerId);
+      const conflicts = await conflictsOf(stores, caller, item);
       await stores.audit.record(...looks(caller, id, sources));
       return {
         ...view,

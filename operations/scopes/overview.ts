@@ -71,14 +71,14 @@ async function statementCount({ at, caller, scopeIds, stores }: Looked): Promise
 
 async function waitingCount({ caller, stores }: Looked) {
   if (!isCuratorSomewhere(caller)) return null;
-  if (curates(caller, ROOT_PATH)) return told(await stores.overview.waiting(null));
+  if (curates(caller, ROOT_PATH)) return told(await stores.overview.waiting(null, caller.peerId));
   const scopes = await scopesOfRole(stores, caller, {
     within: ROOT_PATH,
     role: 'curator',
     limit: MOST_QUEUES + 1,
   });
   const ids = scopes.slice(0, MOST_QUEUES).map(({ id }) => id);
-  const { count, more } = told(await stores.overview.waiting(ids));
+  const { count, more } = told(await stores.overview.waiting(ids, caller.peerId));
   return { count, more: more || scopes.length > MOST_QUEUES };
 }
 

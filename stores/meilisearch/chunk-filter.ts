@@ -2,15 +2,17 @@
 import { CHUNK_ROLE } from '../../domain/documents/chunk.ts';
 import type { ChunkSearch } from '../../domain/retrieval/chunk-search.ts';
 import { MANY } from '../../domain/retrieval/listed.ts';
-import type { MessageReader } from '../../domain/retrieval/message-search.ts';
+import { readerNames, type MessageReader } from '../../domain/retrieval/message-search.ts';
 import { isAnyOf, joined, NO_DOCUMENT, quoted } from './filter.ts';
 
 /** Records written before they held a role pass: Postgres knows which messages are chunks. */
 const MAY_BE_CHUNK = `role = ${quoted(CHUNK_ROLE)} OR role NOT EXISTS`;
 
-function mayRead({ scopeIds, peerId }: MessageReader): string {
+function mayRead(reader: MessageReader): string {
+  const { peerId, scopeIds } = reader;
   const inScopes = isAnyOf('now_scope', scopeIds);
-  return peerId === null ? inScopes : `${inScopes} AND ${isAnyOf('readers', [peerId, MANY])}`;
+  if (peerId === null) return inScopes;
+  return `${inScopes} AND ${isAnyOf('readers', [...readerNames(peerId, reader), MANY])}`;
 }
 
 /** The chunks of a search, without its operators. */

@@ -5,7 +5,7 @@
 import type { Condition } from '../../domain/governance/visibility.ts';
 import { MANY } from '../../domain/retrieval/listed.ts';
 import type { StatementSearch } from '../../domain/retrieval/statement-search.ts';
-import { governedField, orMany } from '../access-fields.ts';
+import { governedField, orMany, principalsOf } from '../access-fields.ts';
 
 /** A value as a literal of the filter language. */
 export function quoted(value: string): string {
@@ -51,6 +51,12 @@ export function renderCondition(condition: Condition, past: boolean): string {
       return 'is' in condition ? `subject_peer = ${quoted(condition.is)}` : 'subject_peer IS NULL';
     case 'submitting_peer_ids':
       return isAnyOf('submitters', [condition.contains, MANY]);
+    case 'audience': {
+      const isWithout = 'audience NOT EXISTS';
+      return condition.admits === null
+        ? isWithout
+        : joined([isWithout, isAnyOf('audience', principalsOf(condition.admits))], 'OR', NO_DOCUMENT);
+    }
     case 'expires_at':
       return `expires_at > ${Date.parse(condition.nullOrAfter)}`;
   }

@@ -1,7 +1,7 @@
 /** Asking the full-text index of messages, behind a hull of the rule of who may read a message. */
 import type { Meilisearch } from 'meilisearch';
 import { MANY } from '../../domain/retrieval/listed.ts';
-import type { MessageReader, MessageSearch } from '../../domain/retrieval/message-search.ts';
+import { readerNames, type MessageReader, type MessageSearch } from '../../domain/retrieval/message-search.ts';
 import { asking, requestSignal } from './client.ts';
 import { quoted } from './filter.ts';
 import { MAX_HITS } from './indexes.ts';
@@ -13,9 +13,11 @@ type Access = Pick<MessageSearch, 'accountId' | 'readers'>;
 const isAnyOf = (field: string, values: readonly string[]): string =>
   `${field} IN [${values.map(quoted).join(', ')}]`;
 
-function readBy({ peerId, scopeIds }: MessageReader): string {
+function readBy(reader: MessageReader): string {
+  const { peerId, scopeIds } = reader;
   const within = isAnyOf('now_scope', scopeIds);
-  return peerId === null ? `(${within})` : `(${within} AND ${isAnyOf('readers', [peerId, MANY])})`;
+  if (peerId === null) return `(${within})`;
+  return `(${within} AND ${isAnyOf('readers', [...readerNames(peerId, reader), MANY])})`;
 }
 
 /** The messages that may be read; none when nobody reads. */

@@ -39,6 +39,7 @@ export const FILTERABLE = {
     ...COMMON_FILTERS,
     'subject_peer',
     'submitters',
+    'audience',
     'believed_from',
     'believed_until',
     'now_state',

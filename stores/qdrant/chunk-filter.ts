@@ -2,15 +2,16 @@
 import { CHUNK_ROLE } from '../../domain/documents/chunk.ts';
 import type { ChunkSearch } from '../../domain/retrieval/chunk-search.ts';
 import { MANY } from '../../domain/retrieval/listed.ts';
-import type { MessageReader } from '../../domain/retrieval/message-search.ts';
+import { readerNames, type MessageReader } from '../../domain/retrieval/message-search.ts';
 import { anyOf, matches, matchesAny, type PointFilter } from './filter.ts';
 import { messageAlternative } from './message-filter.ts';
 
-function mayRead({ scopeIds, peerId }: MessageReader): PointFilter {
+function mayRead(reader: MessageReader): PointFilter {
+  const { peerId, scopeIds } = reader;
   return {
     must: [
       matchesAny('now_scope', scopeIds),
-      ...(peerId === null ? [] : [matchesAny('readers', [peerId, MANY])]),
+      ...(peerId === null ? [] : [matchesAny('readers', [...readerNames(peerId, reader), MANY])]),
     ],
   };
 }

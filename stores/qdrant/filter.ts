@@ -12,7 +12,7 @@ import type {
   QueryOperatorAlternative,
   StatementSearch,
 } from '../../domain/retrieval/statement-search.ts';
-import { governedField, orMany } from '../access-fields.ts';
+import { governedField, orMany, principalsOf } from '../access-fields.ts';
 import { statementPointId } from './point-id.ts';
 
 /** The part of Qdrant's filter language that is used here. */
@@ -72,6 +72,12 @@ export function renderCondition(condition: Condition, past: boolean): PointFilte
         : { must: [{ is_empty: { key: 'subject_peer' } }] };
     case 'submitting_peer_ids':
       return { must: [matchesAny('submitters', [condition.contains, MANY])] };
+    case 'audience': {
+      const isWithout: PointCondition = { is_empty: { key: 'audience' } };
+      return condition.admits === null
+        ? { must: [isWithout] }
+        : anyOf([isWithout, matchesAny('audience', principalsOf(condition.admits))]);
+    }
     case 'expires_at':
       return { must: [{ key: 'expires_at', range: { gt: Date.parse(condition.nullOrAfter) } }] };
   }
@@ -130,7 +136,7 @@ export function statementFilter(search: StatementSearch): PointFilter {
   return { must };
 }
 
-/** The statements about a subject (null: about scopes) and of a kind that are neither refused nor over. */
+/** The statements for everybody about a subject (null: about scopes) and of a kind that are neither refused nor over. */
 export function openStatements(
   accountId: string,
   { subjectPeerId, kind }: { readonly subjectPeerId: string | null; readonly kind: string },
@@ -143,6 +149,7 @@ export function openStatements(
         ? { is_empty: { key: 'subject_peer' } }
         : matches('subject_peer', subjectPeerId),
       matches('kind', kind),
+      { is_empty: { key: 'audience' } },
       matchesAny('now_state', OPEN_STATES),
     ],
   };

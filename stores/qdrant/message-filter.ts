@@ -7,6 +7,7 @@ import { MANY } from '../../domain/retrieval/listed.ts';
 import {
   AWAITED,
   LATER_PART,
+  readerNames,
   type MessageReader,
   type MessageSearch,
 } from '../../domain/retrieval/message-search.ts';
@@ -28,12 +29,13 @@ export const PASSAGE_PARTS = ['beginning', LATER_PART] as const;
 export type PassagePart = (typeof PASSAGE_PARTS)[number];
 
 /** Conditions of one reader; null where the list holds nothing for it. */
-function readBy({ peerId, scopeIds }: MessageReader, list: ReaderList): PointFilter | null {
+function readBy(reader: MessageReader, list: ReaderList): PointFilter | null {
+  const { peerId, scopeIds } = reader;
   if (peerId === null) {
     return list === 'listed' ? { must: [matchesAny('now_scope', scopeIds)] } : null;
   }
-  const value = list === 'listed' ? peerId : MANY;
-  return { must: [matchesAny('now_scope', scopeIds), matches('readers', value)] };
+  const names = list === 'listed' ? readerNames(peerId, reader) : [MANY];
+  return { must: [matchesAny('now_scope', scopeIds), matchesAny('readers', names)] };
 }
 
 const isOneOf = (any: readonly string[]): PointCondition => ({ key: 'source_id', match: { any } });

@@ -116,6 +116,7 @@ export const PAYLOAD_INDEXES: Readonly<Record<string, FieldSchema>> = {
   ever_level: KEYWORD,
   subject_peer: KEYWORD,
   submitters: KEYWORD,
+  audience: KEYWORD,
   believed_from: RANGE,
   believed_until: RANGE,
   expires_at: RANGE,

@@ -59,7 +59,7 @@ function extract({ messages, style }: CorpusConversation): ConversationStatement
       until: about.relevantUntil?.at ?? null,
       text: statement,
       sources: sourceMessageIds,
-      counts: countsForRanking({ state: 'active', sensitivity }),
+      counts: countsForRanking({ state: 'active', sensitivity, audience: null }),
       confidence: confidenceOf(about, 'direct'),
       subject:
         about.subjectType === 'peer' && about.subjectRef !== null

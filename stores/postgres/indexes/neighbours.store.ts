@@ -34,14 +34,25 @@ const PLACE = {
   n: sql.fragment`(n.occurred_at, n.recorded_at, n.id)`,
 };
 
-/** The `reach` messages on each side of `m`, as `n` with its `distance`. */
+/** Messages that are looked at on each side for those with the audience of `m`. */
+const MOST_MET = 200;
+
+/**
+ * The `reach` messages on each side of `m`, as `n` with its `distance`: of those that have its audience, or none as it has
+ * none. What is said to others in between stands in no conversation that its readers follow.
+ */
 function besides(reach: number): FragmentSqlToken {
   const side = (is: FragmentSqlToken, order: FragmentSqlToken, sign: number): FragmentSqlToken =>
     sql.fragment`(
       select n.*, ${sign} * row_number() over (order by ${order}) as distance from (
-        select n.id, n.occurred_at, n.recorded_at, n.speaker_peer_id, n.relay_peer_id, n.role, n.session_id, n.scope_id
-        from messages n
-        where n.account_id = m.account_id and n.session_id = m.session_id and n.scope_id = m.scope_id and ${is}
+        select n.* from (
+          select n.id, n.occurred_at, n.recorded_at, n.speaker_peer_id, n.relay_peer_id, n.role, n.session_id, n.scope_id,
+            n.audience_id
+          from messages n
+          where n.account_id = m.account_id and n.session_id = m.session_id and n.scope_id = m.scope_id and ${is}
+          order by ${order} limit ${MOST_MET}
+        ) n
+        where n.audience_id is not distinct from m.audience_id
         order by ${order} limit ${reach}
       ) n)`;
   const before = sql.fragment`n.occurred_at desc, n.recorded_at desc, n.id desc`;
@@ -56,7 +67,8 @@ function takesPart(peer: FragmentSqlToken): FragmentSqlToken {
   return sql.fragment`exists (
     select from session_participants p
     where p.account_id = m.account_id and p.session_id = n.session_id and p.scope_id = n.scope_id
-      and p.peer_id = ${peer} and (p.reads_whole_session or p.joined_at <= n.recorded_at))`;
+      and p.peer_id = ${peer} and (p.reads_whole_session or p.joined_at <= n.recorded_at)
+      and (n.audience_id is null or is_addressed(m.account_id, n.audience_id, ${peer})))`;
 }
 
 /** Whether `peer`, the speaker or the relay of `m`, reads `n`. A missing relay counts as one that does. */

@@ -38,6 +38,8 @@ const UNIT_COLUMNS = [
 const statementUnit = z.object({
   ...rowShape(UNIT_COLUMNS),
   submitting_peer_ids: words,
+  /** The principals that its audience names; null without an audience. */
+  audience: words.nullable(),
   ever_scopes: words,
   ever_states: words,
   ever_sensitivities: words,
@@ -60,7 +62,8 @@ const messageUnit = z.object({
   occurred_offset_minutes: z.number(),
   is_chunk: z.boolean(),
   recorded_at: z.string(),
-  reader_peer_ids: words,
+  has_audience: z.boolean(),
+  readers: words,
   /** When this was read, in milliseconds: a later reading knows every reader an earlier one knew. */
   read_at: z.number(),
 });
@@ -73,14 +76,36 @@ const placedUnit = z.object({
   shard: z.number(),
 });
 
-/** The peers who were there when the message `m` was said. */
-export const MESSAGE_READERS = sql.fragment`array(
-  select m.speaker_peer_id
-  union select m.relay_peer_id where m.relay_peer_id is not null
-  union select p.peer_id from session_participants p
+const SPEAKER_AND_RELAY = sql.fragment`
+  select m.speaker_peer_id::text as reader
+  union select m.relay_peer_id::text where m.relay_peer_id is not null`;
+
+const PARTICIPANTS = sql.fragment`
+  select p.peer_id::text from session_participants p
     where p.account_id = m.account_id and p.session_id = m.session_id and p.scope_id = m.scope_id
-      and (p.reads_whole_session or p.joined_at <= m.recorded_at)
-  order by 1 limit ${MOST_LISTED + 1})`;
+      and (p.reads_whole_session or p.joined_at <= m.recorded_at)`;
+
+const IN_ORDER = sql.fragment`order by 1 limit ${MOST_LISTED + 1}`;
+
+/**
+ * The peers who read the message `m` whatever becomes of circles and roles: those who were there, and of these, where the
+ * message has an audience, those whom it names one by one.
+ */
+export const MESSAGE_READERS = sql.fragment`array(
+  ${SPEAKER_AND_RELAY}
+  union ${PARTICIPANTS} and (m.audience_id is null or exists (
+    select from audience_members named
+    where named.account_id = m.account_id and named.audience_id = m.audience_id
+      and named.principal = p.peer_id::text))
+  ${IN_ORDER})`;
+
+/** What an index is told of the readers of the message `m`: who was there, or whom its audience names. */
+const READERS_OF_INDEX = sql.fragment`array(
+  ${SPEAKER_AND_RELAY}
+  union ${PARTICIPANTS} and m.audience_id is null
+  union select named.principal from audience_members named
+    where named.account_id = m.account_id and named.audience_id = m.audience_id
+  ${IN_ORDER})`;
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
@@ -109,7 +134,7 @@ function placed(row: z.infer<typeof placedUnit>): MarkedUnit {
 
 const comparedMessage = z.object({
   id: z.string(),
-  reader_peer_ids: words,
+  readers: words,
   /** The index should show it as it is: it is no longer young, no mark says otherwise, and no later version replaced it. */
   is_settled: z.boolean(),
 });
@@ -133,6 +158,10 @@ export class UnitsStore extends AccountStore {
         array(select s.peer_id from knowledge_submitters s
           where s.account_id = k.account_id and s.knowledge_id = k.id
           order by 1 limit ${MOST_LISTED + 1}) as submitting_peer_ids,
+        case when k.audience_id is not null then array(
+          select named.principal from audience_members named
+          where named.account_id = k.account_id and named.audience_id = k.audience_id
+          order by 1 limit ${MOST_LISTED + 1}) end as audience,
         b.*
       from knowledge k
       cross join lateral (
@@ -153,7 +182,7 @@ export class UnitsStore extends AccountStore {
     return this.tx.any(sql.type(messageUnit)`
       select m.id, m.session_id, m.scope_id, m.speaker_peer_id, speaker.name as speaker_name, m.role, m.content,
         m.occurred_at, m.occurred_offset_minutes, m.document_version_id is not null as is_chunk, m.recorded_at,
-        ${MESSAGE_READERS} as reader_peer_ids,
+        m.audience_id is not null as has_audience, ${READERS_OF_INDEX} as readers,
         (extract(epoch from statement_timestamp()) * 1000)::bigint as read_at
       from messages m
       join peers speaker on speaker.account_id = m.account_id and speaker.id = m.speaker_peer_id
@@ -197,7 +226,7 @@ export class UnitsStore extends AccountStore {
         ? [sql.fragment`m.id = any(${sql.array(which.ids, 'uuid')})`, which.ids.length]
         : [sql.fragment`m.id > ${which.afterId ?? FIRST_ID}::uuid`, which.limit];
     return this.tx.any(sql.type(comparedMessage)`
-      select m.id, ${MESSAGE_READERS} as reader_peer_ids,
+      select m.id, ${READERS_OF_INDEX} as readers,
         m.recorded_at < clock_timestamp() - make_interval(secs => ${olderThanMs / 1000})
         and not exists (
           select from dirty_marks d

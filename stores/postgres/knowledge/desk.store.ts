@@ -3,6 +3,8 @@ import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
 import { TARGET_LEVELS } from '../../../domain/statements/candidate.ts';
 import type { PlacedScope } from '../../../domain/scopes/chain-ids.ts';
+import { EVERYTHING, meantFor, type Condition } from '../../../domain/governance/visibility.ts';
+import { renderVisibility } from '../visibility/statements.ts';
 import { AccountStore } from '../account-store.ts';
 import { carryOut, type CommitWork } from './commit.store.ts';
 import {
@@ -37,13 +39,22 @@ export interface DeskState extends LoadedKnowledge {
 
 export class DeskStore extends AccountStore {
   /** The statement, if there is one; nothing is locked, and nothing is said of who may see it. */
-  async find(id: string): Promise<FoundStatement | null> {
+  find(id: string): Promise<FoundStatement | null> {
+    return this.which(id, EVERYTHING);
+  }
+
+  /** The same, if its audience does not leave out the person who decides. */
+  findFor(id: string, peerId: string | null): Promise<FoundStatement | null> {
+    return this.which(id, meantFor(peerId));
+  }
+
+  private async which(id: string, is: Condition): Promise<FoundStatement | null> {
     return this.tx.maybeOne(sql.type(foundRow)`
       select ${pageColumns}, k.subject_peer_id, k.target_level, s.path as scope_path,
         array_remove(array[subject.name, subject.key], null) as subject_names
       from knowledge k join scopes s on s.account_id = k.account_id and s.id = k.scope_id
       left join peers subject on subject.account_id = k.account_id and subject.id = k.subject_peer_id
-      where k.account_id = ${this.accountId}::uuid and k.id = ${id}::uuid`);
+      where k.account_id = ${this.accountId}::uuid and k.id = ${id}::uuid and ${renderVisibility(is)}`);
   }
 
   /**

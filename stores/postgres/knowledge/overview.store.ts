@@ -3,6 +3,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Condition } from '../../../domain/governance/visibility.ts';
 import { AccountStore } from '../account-store.ts';
+import { isItemFor } from './reviews.store.ts';
 import { renderReadable } from '../visibility/statements.ts';
 import { MOST_COUNTED } from '../scopes/directory.store.ts';
 
@@ -41,9 +42,9 @@ export class OverviewStore extends AccountStore {
    * How many items wait in the queues of the scopes; null: in that of the account. Stops at 1,001. The order is that of the
    * index of the queues of scopes: without it, another index would be read past all items of other scopes.
    */
-  async waiting(scopeIds: readonly string[] | null): Promise<number> {
+  async waiting(scopeIds: readonly string[] | null, curatorPeerId: string | null): Promise<number> {
     const isOpen = sql.fragment`item.account_id = ${this.accountId}::uuid
-      and item.state in ('pending', 'escalated', 'awaiting_consent', 'deferred')`;
+      and item.state in ('pending', 'escalated', 'awaiting_consent', 'deferred') and ${isItemFor(curatorPeerId)}`;
     const met =
       scopeIds === null
         ? sql.fragment`select from review_items item where ${isOpen} limit ${MOST_COUNTED}`
@@ -57,7 +58,8 @@ export class OverviewStore extends AccountStore {
 
   /**
    * Statements of the scopes that are believed and that the condition lets through, those that came to be believed last.
-   * Looks at the latest beliefs of each scope only: one that many hidden ones follow may be left out.
+   * Looks at the latest beliefs of each scope only: one that many hidden ones follow may be left out, and so are
+   * statements with an audience.
    */
   async latest(
     scopeIds: readonly string[],
@@ -71,7 +73,7 @@ export class OverviewStore extends AccountStore {
         from unnest(${sql.array(scopeIds, 'uuid')}) as place (id) cross join lateral (
           select p.knowledge_id, p.believed_from from belief_periods p
           where p.account_id = ${account} and p.scope_id = place.id and p.state = 'active' and ${isOfIndex}
-            and p.believed_until is null
+            and p.believed_until is null and p.audience_id is null
           order by p.believed_from desc limit ${MOST_MET_OF_SCOPE}
         ) p`,
     );

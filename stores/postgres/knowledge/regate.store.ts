@@ -47,6 +47,7 @@ export const pageRow = z.object({
   id: z.string(),
   scope_id: z.string(),
   subject_id: z.string(),
+  audience_id: z.string().nullable(),
   hash: z.string(),
   relevant_from: z.string().nullable(),
   /** As its source says it. */
@@ -56,7 +57,7 @@ export type PageRow = z.infer<typeof pageRow>;
 
 /** The columns of a `pageRow` from `k`, a row of `knowledge`. */
 export const pageColumns = sql.fragment`k.id, k.scope_id, coalesce(k.subject_peer_id, k.subject_scope_id) as subject_id,
-  encode(k.statement_hash, 'hex') as hash, k.relevant_from,
+  k.audience_id,  encode(k.statement_hash, 'hex') as hash, k.relevant_from,
   case when k.updated_by_id is not null and k.state_before_update is null then k.stated_until
     else k.relevant_until end as stated_until`;
 
@@ -137,6 +138,7 @@ export async function loadStatements(
     texts: rows.map((row) => ({
       hash: row.hash,
       subjectId: row.subject_id,
+      audienceId: row.audience_id,
       scopeIds: chainOf(row.scope_id),
       relevantFrom: row.relevant_from,
       relevantUntil: row.stated_until,

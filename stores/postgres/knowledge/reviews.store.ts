@@ -9,6 +9,9 @@ import {
   type OpenItemState,
 } from '../../../domain/governance/items.ts';
 import { KNOWLEDGE_STATES } from '../../../domain/statements/states.ts';
+import { EVERYTHING, meantFor, type Condition } from '../../../domain/governance/visibility.ts';
+import { isMeantFor } from '../visibility/messages.ts';
+import { renderVisibility } from '../visibility/statements.ts';
 import { AccountStore } from '../account-store.ts';
 
 const itemRow = z.object({
@@ -59,6 +62,8 @@ export interface QueuePage {
   readonly state: OpenItemState | null;
   readonly kind: ItemKind | null;
   readonly subjectPeerId: string | null;
+  /** The person who asks: items about statements whose audience leaves it out are not in the queue. */
+  readonly curatorPeerId: string | null;
   readonly order: 'due' | 'newest';
   /** The last item of the page before. */
   readonly afterId: string | null;
@@ -67,6 +72,13 @@ export interface QueuePage {
 
 /** Items that one page with a filter looks at, in all scopes together; then it ends early. */
 const MOST_LOOKED_AT = 10_000;
+
+/** Whether the audience of the statement of `item` does not leave out the person. */
+export function isItemFor(peerId: string | null): FragmentSqlToken {
+  return sql.fragment`exists (
+    select from knowledge k
+    where k.account_id = item.account_id and k.id = item.knowledge_id and ${renderVisibility(meantFor(peerId))})`;
+}
 
 function isFiltered({ kind, state, subjectPeerId }: QueuePage): boolean {
   return kind !== null || state !== null || subjectPeerId !== null;
@@ -145,10 +157,19 @@ export type DecisionRow = z.infer<typeof decisionRow>;
 
 /** Items of the review queue of the account. */
 export class ReviewsStore extends AccountStore {
-  async find(id: string): Promise<ItemRow | null> {
+  find(id: string): Promise<ItemRow | null> {
+    return this.which(id, EVERYTHING);
+  }
+
+  /** The item, if the audience of its statement does not leave out the person who asks. */
+  findFor(id: string, peerId: string | null): Promise<ItemRow | null> {
+    return this.which(id, meantFor(peerId));
+  }
+
+  private async which(id: string, is: Condition): Promise<ItemRow | null> {
     return this.tx.maybeOne(sql.type(itemRow)`
       select ${itemColumns} from review_items item ${itemTables}
-      where item.account_id = ${this.accountId}::uuid and item.id = ${id}::uuid`);
+      where item.account_id = ${this.accountId}::uuid and item.id = ${id}::uuid and ${renderVisibility(is)}`);
   }
 
   /** The open item of a kind that asks about the statement, if there is one. */
@@ -208,10 +229,10 @@ export class ReviewsStore extends AccountStore {
     return { items, lookedUpTo: null };
   }
 
-  /** Of each queue the first open items after the place, in order, as `item`. An index alone answers it. */
+  /** Of each queue the first open items after the place that are for the person, in order, as `item`. */
   private queues(
     scopeIds: readonly string[] | null,
-    { afterId, order }: QueuePage,
+    { afterId, curatorPeerId, order }: QueuePage,
     limit: number,
     more: FragmentSqlToken = sql.fragment``,
   ): FragmentSqlToken {
@@ -227,6 +248,7 @@ export class ReviewsStore extends AccountStore {
     return sql.fragment`${lanes} cross join lateral (
       select item.id, item.due_at ${more} from review_items item
       where item.account_id = ${this.accountId}::uuid and ${isInLane} and ${isOpen} and ${isAfter}
+        and ${isItemFor(curatorPeerId)}
       order by ${by} limit ${limit}
     ) item`;
   }
@@ -275,6 +297,7 @@ export class ReviewsStore extends AccountStore {
   async sources(
     knowledgeId: string,
     curatedScopeIds: readonly string[],
+    curatorPeerId: string | null,
   ): Promise<readonly SourceRow[]> {
     return this.tx.any(sql.type(sourceRow)`
       select m.id as message_id, cited.span_offset, cited.span_length, cited.passage_offset,
@@ -287,7 +310,7 @@ export class ReviewsStore extends AccountStore {
         order by p.message_id limit ${MOST_SOURCES}
       ) cited
       join messages m on m.account_id = ${this.accountId}::uuid and m.id = cited.message_id
-      where m.scope_id = any(${sql.array(curatedScopeIds, 'uuid')})
+      where m.scope_id = any(${sql.array(curatedScopeIds, 'uuid')}) and ${isMeantFor(curatorPeerId)}
       order by m.occurred_at, m.id`);
   }
 

@@ -12,6 +12,7 @@ import { MOST_COMPARED_SUBMITTERS } from '../../../domain/statements/attestation
 import { OPEN_STATES, type Statement } from '../../../domain/statements/statement.ts';
 import { gateRuleShape, gateRulesInForce } from '../governance/gate-rules.store.ts';
 import { placedScope } from '../scopes/placed-scope.ts';
+import { principalsOf } from '../visibility/audiences.ts';
 import type { Queryable } from '../pool.ts';
 import { statementJson, statementShape } from './statement-shape.ts';
 
@@ -21,11 +22,13 @@ export interface ClaimedAttribute {
   readonly about: string;
 }
 
-/** A text about a subject, with its window and the place where it is said. */
+/** A text about a subject, with its window, its audience and the place where it is said. */
 export interface AskedText {
   /** SHA-256 of the folded text, hex. */
   readonly hash: string;
   readonly subjectId: string;
+  /** The audience that it is said to; null without one. */
+  readonly audienceId: string | null;
   /** The scopes of the chain of the place. */
   readonly scopeIds: readonly string[];
   /** As its source says it, ISO 8601 UTC; null where it says nothing. */
@@ -64,6 +67,8 @@ const MOST_OF_A_TEXT = 100;
 const MOST_STANDING_OF_AN_ATTRIBUTE = 250;
 /** ... and so many that newer ones ended or superseded. */
 const MOST_UPDATED_OF_AN_ATTRIBUTE = 250;
+/** ... and so many of those with an audience. */
+const MOST_ADDRESSED_OF_AN_ATTRIBUTE = 250;
 /** Statements that come back when the one that superseded them ends. */
 const MOST_REINSTATED = 250;
 /** Edited texts of one statement. */
@@ -183,12 +188,17 @@ export function comparedStatements(
   const mayBeRepeated = sql.fragment`k.account_id = ${accountId}::uuid and k.statement is not null
     and k.state = any(${sql.array([...OPEN_STATES], 'text')}::knowledge_state[])`;
   const isRecent = sql.fragment`${mayBeRepeated} and k.recorded_at > ${unshown.since}::timestamptz`;
-  // Row security keeps a coalesced subject from being a condition of an index.
-  const refusedOf = (isAbout: FragmentSqlToken) => sql.fragment`(
-    ${columns}
-    where k.account_id = ${accountId}::uuid and ${isAbout} and k.statement is not null
-      and k.state in ('redacted', 'rejected', 'contested')
-    order by k.recorded_at desc limit ${MOST_REFUSED})`;
+  // Row security keeps a coalesced subject from being a condition of an index. What was refused to some takes no place of
+  // what was refused to all.
+  const refusedOf = (isAbout: FragmentSqlToken) => {
+    const newest = (isFor: FragmentSqlToken) => sql.fragment`(
+      ${columns}
+      where k.account_id = ${accountId}::uuid and ${isAbout} and k.statement is not null
+        and k.state in ('redacted', 'rejected', 'contested') and ${isFor}
+      order by k.recorded_at desc limit ${MOST_REFUSED})`;
+    return sql.fragment`${newest(sql.fragment`k.audience_id is null`)}
+      union all ${newest(sql.fragment`k.audience_id is not null`)}`;
+  };
   return tx.any(sql.type(comparedRow)`
     (select id, subject_id, text, false as refused from (
       ${columns} where ${isRecent} and k.subject_peer_id = any(${sql.array(subjectIds, 'uuid')})
@@ -210,6 +220,9 @@ export function comparedStatements(
     order by refused.recorded_at desc, refused.id limit ${MOST_REFUSED_OF_A_COMMIT})`);
 }
 
+/** What stands for no audience in the index of open claims. */
+const NO_AUDIENCE = sql.fragment`'00000000-0000-0000-0000-000000000000'::uuid`;
+
 const isOpen = sql.fragment`
   k.state in ('proposed', 'provisional', 'held', 'active', 'needs_revalidation', 'stale')`;
 
@@ -221,21 +234,22 @@ function askedTexts(texts: readonly AskedText[]): FragmentSqlToken {
   const rows = texts.map((text) => ({
     hash: text.hash,
     subject_id: text.subjectId,
+    audience_id: text.audienceId,
     scope_ids: text.scopeIds,
     since: text.relevantFrom,
     until: text.relevantUntil,
   }));
   return sql.fragment`
-    select decode(t.hash, 'hex') as hash, t.subject_id, t.scope_ids,
+    select decode(t.hash, 'hex') as hash, t.subject_id, t.audience_id, t.scope_ids,
       coalesce(t.since, '-infinity') as since, coalesce(t.until, 'infinity') as until
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as t (
-      hash text, subject_id uuid, scope_ids uuid[], since timestamptz, until timestamptz)`;
+      hash text, subject_id uuid, audience_id uuid, scope_ids uuid[], since timestamptz, until timestamptz)`;
 }
 
 /**
  * CTEs up to `same_text`: the open statement of each text and window, the newest statements of the text in any state,
  * statements that were once said in this text, and the statements `ids`, which may say the same in other words. Each is
- * found through an index, one text at a time.
+ * found through an index, one text at a time, among the statements for everybody and those for the text's audience.
  */
 function sameText({ ids = [], subjectIds, texts }: CommitSelection): FragmentSqlToken {
   const columns = sql.fragment`select k.id, k.subject_peer_id, k.claim_about, k.replaces_id, k.updated_by_id`;
@@ -244,16 +258,23 @@ function sameText({ ids = [], subjectIds, texts }: CommitSelection): FragmentSql
       select k.* from texts t cross join lateral (
         ${columns} from knowledge k
         where k.scope_id = any(t.scope_ids) and ${isOfText} and ${hasWindow} and ${isOpen} and not k.previously_refused
+          and coalesce(k.audience_id, ${NO_AUDIENCE}) = any(array[${NO_AUDIENCE}, t.audience_id])
         offset 0) k
       union
       select k.* from texts t cross join lateral unnest(t.scope_ids) as place (scope_id) cross join lateral (
-        ${columns} from knowledge k
-        where k.scope_id = place.scope_id and ${isOfText} order by k.recorded_at desc limit ${MOST_OF_A_TEXT}) k
+        (${columns} from knowledge k
+        where k.scope_id = place.scope_id and ${isOfText} and k.audience_id is null
+        order by k.recorded_at desc limit ${MOST_OF_A_TEXT})
+        union all
+        (${columns} from knowledge k
+        where k.scope_id = place.scope_id and ${isOfText} and k.audience_id = t.audience_id
+        order by k.recorded_at desc limit ${MOST_OF_A_TEXT})) k
       union
       select k.* from texts t cross join lateral (
         ${columns} from knowledge_paraphrases p
         join knowledge k on k.account_id = p.account_id and k.id = p.knowledge_id
         where p.statement_hash = t.hash and k.scope_id = any(t.scope_ids) and ${subject} = t.subject_id
+          and (k.audience_id is null or k.audience_id = t.audience_id)
         order by (${hasWindow} and ${isOpen}) desc, k.recorded_at desc limit ${MOST_OF_A_TEXT}) k
       union
       ${columns} from knowledge k
@@ -282,13 +303,15 @@ function wanted(selection: CommitSelection): FragmentSqlToken {
       union
       -- Row by row through its index, however many statements the account is thought to have.
       select k.id from claimed, lateral (
-        select k.id from knowledge k where ${isClaimed} and k.updated_by_id is null and ${isOpen}
-        ${newest} limit ${MOST_STANDING_OF_AN_ATTRIBUTE}
-      ) k
-      union
-      select k.id from claimed, lateral (
-        select k.id from knowledge k where ${isClaimed} and k.updated_by_id is not null
-        ${newest} limit ${MOST_UPDATED_OF_AN_ATTRIBUTE}
+        (select k.id from knowledge k where ${isClaimed} and k.updated_by_id is null and ${isOpen}
+          and k.audience_id is null ${newest} limit ${MOST_STANDING_OF_AN_ATTRIBUTE})
+        union all
+        (select k.id from knowledge k where ${isClaimed} and k.updated_by_id is not null
+          and k.audience_id is null ${newest} limit ${MOST_UPDATED_OF_AN_ATTRIBUTE})
+        union all
+        -- What is said to some takes no place of what is said to all.
+        (select k.id from knowledge k where ${isClaimed} and k.audience_id is not null
+          and (${isOpen} or k.updated_by_id is not null) ${newest} limit ${MOST_ADDRESSED_OF_AN_ATTRIBUTE})
       ) k
       union
       select k.id from same_text, lateral (
@@ -377,6 +400,7 @@ export async function loadKnowledgeState(
       (select coalesce(jsonb_agg(p.id), '[]') from peers p
         where p.id = any(${sql.array(selection.subjectIds, 'uuid')}) and p.erasing_at is not null) as erasing,
       (select coalesce(jsonb_agg(${statementJson} || jsonb_build_object(
+          'audience_principals', ${principalsOf('k')},
           'paraphrase_hashes', (select coalesce(jsonb_agg(encode(p.statement_hash, 'hex') order by p.statement_hash), '[]')
             from knowledge_paraphrases p
             where p.account_id = k.account_id and p.knowledge_id = k.id

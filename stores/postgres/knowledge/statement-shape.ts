@@ -49,11 +49,17 @@ const DECIDED_ON = [...WRITTEN_COLUMNS, ...COUNTED_COLUMNS];
 export const statementShape = z
   .object({
     ...rowShape(DECIDED_ON),
+    audience_principals: z.array(z.string()),
     paraphrase_hashes: z.array(z.string()),
     attestation: attestationShape,
   })
-  .transform(({ paraphrase_hashes: paraphraseHashes, attestation, ...row }): Statement =>
-    statementOf(row, { paraphraseHashes, attestation }),
+  .transform(
+    ({
+      attestation,
+      audience_principals: audiencePrincipals,
+      paraphrase_hashes: paraphraseHashes,
+      ...row
+    }): Statement => statementOf(row, { attestation, audiencePrincipals, paraphraseHashes }),
   );
 
 /** The row `k` of `knowledge` as JSON for `statementShape`, which also wants what stands beside a row. */

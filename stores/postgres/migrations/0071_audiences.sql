@@ -85,6 +85,31 @@ create unique index knowledge_claim_is_open_once on knowledge (account_id, scope
   where state in ('proposed', 'provisional', 'held', 'active', 'needs_revalidation', 'stale', 'contested')
     and not previously_refused;
 
+-- A commit finds what was said in a text, about an attribute, or refused by these, those for all apart from those for some.
+drop index knowledge_by_text;
+create index knowledge_by_text on knowledge
+  (account_id, scope_id, statement_hash, coalesce(subject_peer_id, subject_scope_id), audience_id, recorded_at desc);
+drop index knowledge_standing_of_attribute, knowledge_updated_of_attribute, knowledge_refused_of_peer,
+  knowledge_refused_of_scope;
+create index knowledge_standing_of_attribute on knowledge
+  (account_id, subject_peer_id, claim_about, text_occurred_at desc, id)
+  where claim_about is not null and updated_by_id is null and audience_id is null
+    and state in ('proposed', 'provisional', 'held', 'active', 'needs_revalidation', 'stale');
+create index knowledge_updated_of_attribute on knowledge
+  (account_id, subject_peer_id, claim_about, text_occurred_at desc, id)
+  where claim_about is not null and updated_by_id is not null and audience_id is null;
+create index knowledge_addressed_of_attribute on knowledge
+  (account_id, subject_peer_id, claim_about, text_occurred_at desc, id)
+  where claim_about is not null and audience_id is not null;
+create index knowledge_refused_of_peer on knowledge (account_id, subject_peer_id, recorded_at desc)
+  where state in ('redacted', 'rejected', 'contested') and audience_id is null;
+create index knowledge_refused_of_scope on knowledge (account_id, subject_scope_id, recorded_at desc)
+  where state in ('redacted', 'rejected', 'contested') and subject_peer_id is null and audience_id is null;
+create index knowledge_refused_to_some_of_peer on knowledge (account_id, subject_peer_id, recorded_at desc)
+  where state in ('redacted', 'rejected', 'contested') and audience_id is not null;
+create index knowledge_refused_to_some_of_scope on knowledge (account_id, subject_scope_id, recorded_at desc)
+  where state in ('redacted', 'rejected', 'contested') and subject_peer_id is null and audience_id is not null;
+
 -- Whom the statements with an audience are addressed to, each where it stands: the people about whom they are among them.
 -- A list of what somebody may read walks along it, as it does along the submitters.
 create table knowledge_addressees (
@@ -136,8 +161,15 @@ create trigger addressees_follow_their_statement after update of scope_id, state
       is distinct from (new.scope_id, new.state, new.confidence, new.recorded_at))
   execute function move_addressees();
 
--- Whether the audience names the peer, by itself or in a circle. What a role reads is asked of a reader only, whose grants
--- are known.
+-- The strongest role of the peer at the path by its own grants, null without one: any deny that applies wins.
+create function role_of_peer(p_account uuid, p_peer uuid, p_path text) returns role_name language sql stable as $$
+  select case when bool_and(g.effect = 'allow') then max(g.role) end
+  from grants g
+  where g.account_id = p_account and g.peer_id = p_peer
+    and (g.scope_path = p_path or g.propagate and (g.scope_path = '/' or starts_with(p_path, g.scope_path || '/')))
+$$;
+
+-- Whether the audience names the peer: by itself, in a circle, or by its role at the scope of the audience.
 create function is_addressed(p_account uuid, p_audience uuid, p_peer uuid) returns boolean language sql stable as $$
   select exists (
     select from audience_members m
@@ -145,7 +177,13 @@ create function is_addressed(p_account uuid, p_audience uuid, p_peer uuid) retur
     union all
     select from circle_members c
     join audience_members m on m.account_id = c.account_id and m.principal = c.circle_id::text
-    where c.account_id = p_account and c.peer_id = p_peer and m.audience_id = p_audience)
+    where c.account_id = p_account and c.peer_id = p_peer and m.audience_id = p_audience
+    union all
+    select from audience_members m
+    join audiences a on a.account_id = m.account_id and a.id = m.audience_id
+    join scopes s on s.account_id = a.account_id and s.id = a.scope_id
+    where m.account_id = p_account and m.audience_id = p_audience and m.principal like '%/%'
+      and role_of_peer(p_account, p_peer, s.path) >= split_part(m.principal, '/', 2)::role_name)
 $$;
 
 -- A message is read with those before it that its own readers may read: those for everybody of the session, and those of

@@ -11,6 +11,7 @@ import { isNotErasing } from '../visibility/erasing.ts';
 import { isDatabaseGone } from '../errors.ts';
 import { createGroupCommit, WITHOUT_LOCKS } from '../group-commit.ts';
 import { wasThere } from '../visibility/messages.ts';
+import { principalsOf } from '../visibility/audiences.ts';
 import { placedScope } from '../scopes/placed-scope.ts';
 import { PoolStore } from '../pool-store.ts';
 import { withAccount, type Queryable } from '../pool.ts';
@@ -39,6 +40,8 @@ const messageShape = z.object({
   speaker_key: z.string(),
   speaker_name: z.string(),
   relay_id: z.string().nullable(),
+  /** Whom it is for; null for whoever may read it where it was said. */
+  audience: z.object({ id: z.string(), principals: z.array(z.string()) }).nullable(),
   role: z.string(),
   content: z.string(),
   content_hash: z.string(),
@@ -172,6 +175,8 @@ const SHOWN_MESSAGES = sql.fragment`
   select coalesce(jsonb_agg(jsonb_build_object(
       'id', m.id, 'session_id', m.session_id, 'scope_id', m.scope_id, 'speaker_id', p.id,
       'speaker_key', p.key, 'speaker_name', p.name, 'relay_id', m.relay_peer_id, 'role', m.role,
+      'audience', case when m.audience_id is not null then jsonb_build_object(
+        'id', m.audience_id, 'principals', ${principalsOf('m')}) end,
       'content', m.content, 'content_hash', encode(m.content_hash, 'hex'),
       'occurred_at', m.occurred_at, 'said_at', said_at(m.occurred_at, m.recorded_at),
       'occurred_offset_minutes', m.occurred_offset_minutes,

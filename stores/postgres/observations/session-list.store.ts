@@ -6,7 +6,7 @@ import { MOST_COUNTED } from '../../../domain/observations/listed.ts';
 import type { AnchorStatus } from '../../../domain/observations/requeue.ts';
 import { AccountStore } from '../account-store.ts';
 import { isNotErasing } from '../visibility/erasing.ts';
-import { wasThere } from '../visibility/messages.ts';
+import { isMeantFor, wasThere } from '../visibility/messages.ts';
 
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 /** Characters of a message that an excerpt is cut from. */
@@ -152,6 +152,7 @@ export class SessionListStore extends AccountStore {
           select from messages m
           where m.account_id = ${account} and m.session_id = picked.session_id and m.scope_id = picked.scope_id
             and (picked.scope_id = any(${scopes}) or mine.reads_whole_session or m.recorded_at >= mine.joined_at)
+            and ${isMeantFor(peerId)}
           order by m.occurred_at desc, m.recorded_at desc, m.id desc limit ${MOST_COUNTED + 1}
         ) counted
       ) said
@@ -185,6 +186,8 @@ export class SessionListStore extends AccountStore {
         cross join lateral (
           select a.message_id as id from extraction_anchors a
           where a.account_id = ${account} and a.scope_id = place.id and a.message_id < ${before} and ${inState}
+            and exists (
+              select from messages m where m.account_id = ${account} and m.id = a.message_id and ${isMeantFor(peerId)})
           order by a.message_id desc limit ${limit}
         ) of_scope
         union ${own('speaker_peer_id')} union ${own('relay_peer_id')}
@@ -201,7 +204,8 @@ export class SessionListStore extends AccountStore {
     const { afterId, attendedScopeIds, limit, peerId, scopeIds, sessionId, status } = page;
     const account = sql.fragment`${this.accountId}::uuid`;
     const mayRead = (m: string): FragmentSqlToken => sql.fragment`(
-      ${sql.identifier([m, 'scope_id'])} = any(${sql.array(scopeIds, 'uuid')}) or ${isThere(peerId, m)})`;
+      ${sql.identifier([m, 'scope_id'])} = any(${sql.array(scopeIds, 'uuid')}) and ${isMeantFor(peerId, m)}
+      or ${isThere(peerId, m)})`;
     const after =
       afterId === null
         ? sql.fragment`true`

@@ -9,7 +9,7 @@ import { scopeChain, type ScopePath } from '../../../domain/scopes/path.ts';
 import { AccountStore } from '../account-store.ts';
 import { isNotErasing } from '../visibility/erasing.ts';
 import { renderReadableOfMany } from '../visibility/statements.ts';
-import { isOnShelf, walking } from '../visibility/walks.ts';
+import { isOnShelf, namingListOf, walking } from '../visibility/walks.ts';
 import type { ScopeRow } from './scopes.store.ts';
 
 /** Counting stops here. The page then says "more than 1,000". */
@@ -135,19 +135,20 @@ export class ScopeDirectoryStore extends AccountStore {
     const walks = walksOf(visible) ?? [];
     if (walks.length === 0 || scopeIds.length === 0) return new Map();
     const readable = renderReadableOfMany(visible, this.accountId);
-    const met = walks.map((walk): FragmentSqlToken =>
-      'submitterId' in walk.shelf
+    const met = walks.map((walk): FragmentSqlToken => {
+      const list = namingListOf(walk);
+      return list !== null
         ? sql.fragment`(select k.id from (
-            select s.account_id, s.knowledge_id from knowledge_submitters s
-            where s.account_id = ${this.accountId}::uuid and s.peer_id = ${walk.shelf.submitterId}::uuid
+            select s.account_id, s.knowledge_id from ${list.table} s
+            where s.account_id = ${this.accountId}::uuid and ${list.isOf}
               and s.scope_id = place.id and s.state = ${walk.state} limit ${MOST_MET_FOR_COUNT}
           ) s join knowledge k on k.account_id = s.account_id and k.id = s.knowledge_id where ${readable})`
         : sql.fragment`(select k.id from (
             select k.* from knowledge k
             where k.account_id = ${this.accountId}::uuid and k.scope_id = place.id and ${isOnShelf(walk)}
             limit ${MOST_MET_FOR_COUNT}
-          ) k where ${readable})`,
-    );
+          ) k where ${readable})`;
+    });
     return counts(
       await this.tx.any(sql.type(countRow)`
         select place.id as scope_id, counted.n from unnest(${sql.array(scopeIds, 'uuid')}) as place (id)

@@ -42,15 +42,31 @@ function renderWasThere(reader: ChainReader, m: string): FragmentSqlToken {
   }
 }
 
-/** The same for a reader that an expression of the surrounding query names. */
+/**
+ * The same for a reader that an expression of the surrounding query names. An audience stops those who were there because
+ * they take part in the session, and neither the speaker nor the relay.
+ */
 export function wasThere(peerId: FragmentSqlToken, m = 'm'): FragmentSqlToken {
-  return sql.fragment`(${column(m, 'speaker_peer_id')} = ${peerId}
-    or ${column(m, 'relay_peer_id')} is not distinct from ${peerId}
+  const of = (name: string) => column(m, name);
+  return sql.fragment`(${of('speaker_peer_id')} = ${peerId}
+    or ${of('relay_peer_id')} is not distinct from ${peerId}
     or exists (
       select from session_participants attendance
-      where attendance.account_id = ${column(m, 'account_id')}
-        and attendance.session_id = ${column(m, 'session_id')}
-        and attendance.scope_id = ${column(m, 'scope_id')}
+      where attendance.account_id = ${of('account_id')}
+        and attendance.session_id = ${of('session_id')}
+        and attendance.scope_id = ${of('scope_id')}
         and attendance.peer_id = ${peerId}
-        and (attendance.reads_whole_session or ${column(m, 'recorded_at')} >= attendance.joined_at)))`;
+        and (attendance.reads_whole_session or ${of('recorded_at')} >= attendance.joined_at)
+        and (${of('audience_id')} is null or is_addressed(${of('account_id')}, ${of('audience_id')}, ${peerId}))))`;
+}
+
+/**
+ * Whether the audience of the message `m` does not leave out the peer (null: nobody), for those who read messages of a
+ * scope because they curate it.
+ */
+export function isMeantFor(peerId: string | null, m = 'm'): FragmentSqlToken {
+  const of = (name: string) => column(m, name);
+  const peer = sql.fragment`${peerId}::uuid`;
+  return sql.fragment`(${of('audience_id')} is null or ${of('speaker_peer_id')} = ${peer}
+    or ${of('relay_peer_id')} = ${peer} or is_addressed(${of('account_id')}, ${of('audience_id')}, ${peer}))`;
 }

@@ -6,7 +6,7 @@
 import { sql, type FragmentSqlToken } from 'slonik';
 import type { Walk } from '../../../domain/governance/walks.ts';
 import { KNOWLEDGE_STATES } from '../../../domain/statements/states.ts';
-import { MOST_MET_PER_SHELF } from './walks.ts';
+import { MOST_MET_PER_SHELF, namingListOf, type NamingList } from './walks.ts';
 
 /**
  * What the beliefs of each index have in common, by who might read them. A belief has no shelf: its sensitivity says who
@@ -17,22 +17,27 @@ const KINDS = {
   public: active(sql.fragment`p.sensitivity = 'public'`),
   internal: active(sql.fragment`p.sensitivity = 'internal'`),
   guarded: active(sql.fragment`p.sensitivity in ('personal', 'restricted')`),
-  provisional: [sql.fragment`p.state = 'provisional'`],
+  provisional: [sql.fragment`p.state = 'provisional' and p.audience_id is null`],
+  addressed: [sql.fragment`p.audience_id is not null`],
 } as const;
 type Kind = keyof typeof KINDS;
 
 function active(ofSensitivity: FragmentSqlToken): readonly FragmentSqlToken[] {
   return [
-    sql.fragment`p.state = 'active' and ${ofSensitivity} and p.believed_until is null`,
-    sql.fragment`p.state = 'active' and ${ofSensitivity} and p.believed_until is not null`,
+    sql.fragment`p.state = 'active' and ${ofSensitivity} and p.believed_until is null
+      and p.audience_id is null`,
+    sql.fragment`p.state = 'active' and ${ofSensitivity} and p.believed_until is not null
+      and p.audience_id is null`,
   ];
 }
 
 function kindsOf({ shelf, state }: Walk): readonly Kind[] {
-  if ('submitterId' in shelf) return [];
+  if ('submitterId' in shelf || 'addressee' in shelf) return [];
   if (state === 'provisional') return ['provisional'];
   if (!('audience' in shelf)) return ['guarded'];
   switch (shelf.audience) {
+    case 'addressed':
+      return ['addressed'];
     case 'everybody':
       return ['public'];
     case 'scope':
@@ -80,9 +85,12 @@ function begunLast(
     ) p where ${isOpenAt(asOf)}`;
 }
 
-/** The newest of what the peer had submitted, by what has become of it: so what ended takes no place of what did not. */
-function ownSubmissions(
-  peerId: string,
+/**
+ * The newest that the reader had submitted, or that was addressed to it, by what has become of it: so what ended takes no
+ * place of what did not.
+ */
+function ofList(
+  { isOf, table }: NamingList,
   scopeIds: ReadonlySet<string>,
   asOf: string,
 ): FragmentSqlToken {
@@ -90,8 +98,8 @@ function ownSubmissions(
     select p.id from unnest(${sql.array([...scopeIds], 'uuid')}) as place (id) cross join lateral (
       select s.account_id, s.knowledge_id
       from unnest(${sql.array(READABLE_STATES, 'text')}) as today (state) cross join lateral (
-        select s.* from knowledge_submitters s
-        where s.peer_id = ${peerId}::uuid and s.scope_id = place.id and s.state = today.state
+        select s.* from ${table} s
+        where ${isOf} and s.scope_id = place.id and s.state = today.state
           and s.recorded_at <= ${asOf}::timestamptz
         order by s.recorded_at desc, s.knowledge_id limit ${MOST_MET_PER_SHELF}
       ) s
@@ -106,17 +114,23 @@ function ownSubmissions(
 
 /**
  * A query of the `id` of periods, once each: for each scope those of active beliefs that had begun last, and those of
- * the reader's own submissions. `asOf` is ISO 8601.
+ * the reader's own submissions and what was addressed to it. `asOf` is ISO 8601.
  */
 export function renderPastWalks(walks: readonly Walk[], asOf: string): FragmentSqlToken {
-  const bySubmitter = scopesBy(walks, ({ shelf }) =>
-    'submitterId' in shelf ? [shelf.submitterId] : [],
+  const byList = Map.groupBy(
+    walks.filter((walk) => namingListOf(walk) !== null),
+    ({ shelf }) => JSON.stringify(shelf),
   );
   const each = [
     ...[...scopesBy(walks, kindsOf)].flatMap(([kind, ids]) =>
       KINDS[kind].map((isOfIndex) => begunLast(isOfIndex, ids, asOf)),
     ),
-    ...[...bySubmitter].map(([peerId, ids]) => ownSubmissions(peerId, ids, asOf)),
+    ...[...byList.values()].flatMap(([first, ...others]) => {
+      const list = first === undefined ? null : namingListOf(first);
+      if (first === undefined || list === null) return [];
+      const ids = new Set([first, ...others].flatMap(({ scopeIds }) => scopeIds));
+      return [ofList(list, ids, asOf)];
+    }),
   ];
   if (each.length === 0) return sql.fragment`select null::uuid as id where false`;
   return sql.fragment`${sql.join(each, sql.fragment` union `)}`;

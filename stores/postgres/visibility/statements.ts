@@ -1,5 +1,5 @@
 /** The one SQL form of the visibility predicate of statements. */
-import { sql, type FragmentSqlToken } from 'slonik';
+import { sql, type FragmentSqlToken, type IdentifierSqlToken } from 'slonik';
 import type { Condition } from '../../../domain/governance/visibility.ts';
 import { isNoneOfErasing, isNotErasing } from './erasing.ts';
 
@@ -59,10 +59,29 @@ function renderColumn(condition: OfColumn, k: string, values: string): FragmentS
       return 'is' in condition
         ? sql.fragment`${column(k, 'subject_peer_id')} is not distinct from ${condition.is}::uuid`
         : sql.fragment`${column(k, 'subject_peer_id')} is null`;
+    case 'audience':
+      return isAdmitted(condition.admits, column(k, 'account_id'), [
+        column(k, 'audience_id'),
+        ...(values === k ? [] : [column(values, 'audience_id')]),
+      ]);
     case 'expires_at':
       return sql.fragment`(${column(k, 'expires_at')} is null
         or ${column(k, 'expires_at')} > ${condition.nullOrAfter}::timestamptz)`;
   }
+}
+
+/** Whether each of the audiences, of today and of a past belief, names the reader; null is no audience. */
+function isAdmitted(
+  reader: { readonly peerId: string } | null,
+  accountId: FragmentSqlToken | IdentifierSqlToken,
+  audienceIds: readonly IdentifierSqlToken[],
+): FragmentSqlToken {
+  const each = audienceIds.map((id) =>
+    reader === null
+      ? sql.fragment`${id} is null`
+      : sql.fragment`(${id} is null or is_addressed(${accountId}, ${id}, ${reader.peerId}::uuid))`,
+  );
+  return sql.fragment`(${sql.join(each, sql.fragment` and `)})`;
 }
 
 function anyOf(

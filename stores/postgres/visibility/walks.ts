@@ -3,7 +3,7 @@
  * index until there are enough. What a walk costs depends on its limit and on its number of scopes, not on how many
  * statements a scope holds.
  */
-import { sql, type FragmentSqlToken } from 'slonik';
+import { sql, type FragmentSqlToken, type IdentifierSqlToken } from 'slonik';
 import type { Walk } from '../../../domain/governance/walks.ts';
 import type { ListPlace } from '../../../domain/retrieval/list-place.ts';
 import type { Queryable } from '../pool.ts';
@@ -50,10 +50,34 @@ export async function walking<T>(tx: Queryable, query: () => Promise<T>): Promis
   return result;
 }
 
+/** The lists that name people beside statements: whoever submitted one, and whoever one with an audience is addressed to. */
+export interface NamingList {
+  readonly table: IdentifierSqlToken;
+  /** Whether a row, by the alias `s`, names the one whose list is read. */
+  readonly isOf: FragmentSqlToken;
+}
+
+/** The list that a walk reads instead of a shelf; null where it reads a shelf. */
+export function namingListOf({ shelf }: Pick<Walk, 'shelf'>): NamingList | null {
+  if ('submitterId' in shelf) {
+    return {
+      table: sql.identifier(['knowledge_submitters']),
+      isOf: sql.fragment`s.peer_id = ${shelf.submitterId}::uuid`,
+    };
+  }
+  if ('addressee' in shelf) {
+    return {
+      table: sql.identifier(['knowledge_addressees']),
+      isOf: sql.fragment`s.principal = ${shelf.addressee}`,
+    };
+  }
+  return null;
+}
+
 /** True of every statement on the shelf. The state is a literal, so that the planner sees that a partial index fits. */
 export function isOnShelf({ state, shelf }: Walk): FragmentSqlToken {
   const isOfState = sql.fragment`k.state = ${sql.literalValue(state)}::knowledge_state`;
-  if ('submitterId' in shelf) return isOfState;
+  if ('submitterId' in shelf || 'addressee' in shelf) return isOfState;
   if ('audience' in shelf) {
     return sql.fragment`${isOfState} and k.shelf = ${`${state}/${shelf.audience}`}`;
   }
@@ -79,7 +103,8 @@ function walk(
 ): FragmentSqlToken {
   const by = ORDERS[order];
   const scopes = sql.array(one.scopeIds, 'uuid');
-  if (!('submitterId' in one.shelf)) {
+  const list = namingListOf(one);
+  if (list === null) {
     return sql.fragment`
       select met.id from unnest(${scopes}) as place (id) cross join lateral (
         select k.id from (
@@ -91,8 +116,8 @@ function walk(
   return sql.fragment`
     select met.id from unnest(${scopes}) as place (id) cross join lateral (
       select k.id from (
-        select s.* from knowledge_submitters s
-        where s.peer_id = ${one.shelf.submitterId}::uuid and s.scope_id = place.id and s.state = ${one.state}
+        select s.* from ${list.table} s
+        where ${list.isOf} and s.scope_id = place.id and s.state = ${one.state}
           and ${isAfter(after, 's')}
         order by ${by.submission} limit ${MOST_MET_PER_SHELF}
       ) s

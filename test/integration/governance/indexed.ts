@@ -25,6 +25,7 @@ export interface Facts {
   readonly isWithdrawn: boolean;
   readonly subject_peer_id: string | null;
   readonly submitters: readonly string[];
+  readonly audience: readonly string[] | null;
   readonly expires_at: Date | null;
   readonly believed_from: Date;
   readonly now: Values;
@@ -56,6 +57,8 @@ export interface Indexes {
 const FACTS = `
   select k.id, k.subject_peer_id, k.expires_at, k.state in ('redacted', 'retracted') as "isWithdrawn",
     array(select s.peer_id::text from knowledge_submitters s where s.knowledge_id = k.id) as submitters,
+    case when k.audience_id is not null then array(select a.principal from audience_members a
+      where a.audience_id = k.audience_id) end as audience,
     (select min(b.believed_from) from belief_periods b where b.knowledge_id = k.id) as believed_from,
     jsonb_build_object('scope_id', array[k.scope_id], 'state', array[k.state], 'sensitivity', array[k.sensitivity],
       'target_level', array[k.target_level]) as now,
@@ -84,6 +87,12 @@ function holds(condition: Condition, facts: Facts, values: Values): boolean {
       return facts.subject_peer_id === ('is' in condition ? condition.is : null);
     case 'submitting_peer_ids':
       return facts.submitters.includes(condition.contains);
+    case 'audience': {
+      if (facts.audience === null) return true;
+      const { admits } = condition;
+      const principals = admits === null ? [] : [admits.peerId, ...admits.memberships];
+      return facts.audience.some((named) => principals.includes(named));
+    }
     case 'expires_at':
       return facts.expires_at === null || facts.expires_at > new Date(condition.nullOrAfter);
   }

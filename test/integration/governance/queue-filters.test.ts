@@ -80,6 +80,7 @@ test.each(CASES)(
         kind: 'contest',
         state: null,
         subjectPeerId: null,
+        curatorPeerId: null,
         order,
         afterId,
         limit,
@@ -100,6 +101,7 @@ test('a filter that nothing fits ends at the end of the queue', async () => {
     kind: 'conflict',
     state: null,
     subjectPeerId: null,
+    curatorPeerId: null,
     order: 'due',
     limit: 26,
   } as const;

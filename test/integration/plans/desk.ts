@@ -4,7 +4,8 @@ import { denialOf, promotionOf, ruleOn } from '../../../engine/knowledge/ruling.
 import { SCOPES, seedId, PEERS } from './seed.ts';
 import { ACCOUNT, HOT, everywhere, inLarge, someIds, type Scenario, type Stage } from './stage.ts';
 
-const PAGE = { state: null, kind: null, subjectPeerId: null, afterId: null, limit: 26 } as const;
+const PAGE = { state: null, kind: null, subjectPeerId: null,
+  curatorPeerId: seedId('peer', PEERS.relay), afterId: null, limit: 26 } as const;
 /** What hardly any item of the queue fits. */
 const FILTERS = [
   { kind: 'contest' },
@@ -66,9 +67,12 @@ export const DESK: readonly Scenario[] = [
         const found = await stores.desk.find(of);
         if (item === null || found === null) throw new Error('the seed has items');
         const scopes = await stores.reviews.sourceScopes(of);
+        await stores.reviews.findFor(id, seedId('peer', PEERS.relay));
+        await stores.desk.findFor(of, seedId('peer', PEERS.relay));
         await stores.reviews.sources(
           of,
           scopes.map((scope) => scope.id),
+          seedId('peer', PEERS.relay),
         );
         await stores.reviews.decisions(of);
         await stores.statementPage.periods(of);

@@ -73,8 +73,8 @@ export const SCOPE_PAGES: readonly Scenario[] = [
       inLarge(stage, async ({ overview }) => {
         const peerId = reader.posture === 'peer' ? reader.peerId : seedId('peer', PEERS.relay);
         await overview.aboutPeer(peerId, aboutSubject(peerId, 'listed'));
-        await overview.waiting(null);
-        await overview.waiting(LOOKED_AT);
+        await overview.waiting(null, peerId);
+        await overview.waiting(LOOKED_AT, peerId);
         const visible = visibleByDefault({ scopeIds: LOOKED_AT, reader, at: NOW });
         await overview.latest(LOOKED_AT, visible, 12);
       }),

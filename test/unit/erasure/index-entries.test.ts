@@ -33,6 +33,7 @@ const statement: IndexedStatement = {
   pipeline_version: 'f5-1',
   corroboration_count: 1,
   row_version: 1,
+  audience: null,
   submitting_peer_ids: ['p'],
   ever_scopes: ['c'],
   ever_states: ['active'],
@@ -53,7 +54,8 @@ const message: MessageUnit = {
   occurred_offset_minutes: 0,
   is_chunk: false,
   recorded_at: '2026-01-01T00:00:00.000Z',
-  reader_peer_ids: ['p'],
+  has_audience: false,
+  readers: ['p'],
   read_at: 1,
 };
 

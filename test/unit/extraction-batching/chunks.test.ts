@@ -20,6 +20,7 @@ function anchor(messageId: string, document: LoadedAnchor['message']['document']
       speaker_key: 'ana',
       speaker_name: 'Ana',
       relay_id: null,
+      audience: null,
       role: document === null ? 'user' : 'document',
       content: 'The office has four rooms.',
       content_hash: 'aa',

@@ -193,13 +193,13 @@ describe('a session', () => {
 
 describe('the identity', () => {
   test('names the parameters and nothing else', () => {
-    expect(batchingIdentity({ anchors: 8, tokens: 12_000 })).toBe('batch-1-a8-t12000-w5');
-    expect(batchingIdentity({ anchors: 4, tokens: 900 })).toBe('batch-1-a4-t900-w5');
+    expect(batchingIdentity({ anchors: 8, tokens: 12_000 })).toBe('batch-2-a8-t12000-w5');
+    expect(batchingIdentity({ anchors: 4, tokens: 900 })).toBe('batch-2-a4-t900-w5');
   });
 
   test('without batching does not depend on the token limit', () => {
     expect(batchingIdentity({ anchors: 1, tokens: 900 })).toBe(batchingIdentity(NO_BATCHING));
-    expect(describeBatching(NO_BATCHING)).toEqual({ enabled: false, identity: 'batch-1-a1-w5' });
+    expect(describeBatching(NO_BATCHING)).toEqual({ enabled: false, identity: 'batch-2-a1-w5' });
     expect(describeBatching({ anchors: 2, tokens: 900 }).enabled).toBe(true);
   });
 });

@@ -16,7 +16,7 @@ describe('an extractor that is prompted', () => {
     expect(batching({ ...PROMPTED, SERVICE_EXTRACTION_BATCH_ANCHORS: '3' }).anchors).toBe(3);
     expect(describeBatching(batching(PROMPTED))).toEqual({
       enabled: true,
-      identity: 'batch-1-a8-t12000-w5',
+      identity: 'batch-2-a8-t12000-w5',
     });
   });
 
@@ -43,7 +43,7 @@ test.each([{}, { SERVICE_MODEL_INGEST_EXTRACTOR: 'none' }])(
   (env) => {
     expect(describeBatching(batching(env))).toEqual({
       enabled: false,
-      identity: 'batch-1-a1-w5',
+      identity: 'batch-2-a1-w5',
     });
   },
 );

@@ -15,6 +15,7 @@ import { sized } from '../../support/run.ts';
 
 const SCOPES = ['a', 'b', 'c'];
 const PEERS = ['ana', 'bo', 'cleo'];
+const CIRCLES = ['care team', 'board'];
 
 const row = fc.record({
   scope_id: fc.constantFrom(...SCOPES),
@@ -23,12 +24,17 @@ const row = fc.record({
   target_level: fc.constantFrom(...TARGET_LEVELS),
   subject_peer_id: fc.option(fc.constantFrom(...PEERS)),
   submitters: fc.subarray(PEERS),
+  audience: fc.option(fc.subarray([...PEERS, ...CIRCLES])),
   ever: fc.subarray([...KNOWLEDGE_STATES]),
 });
 type Row = typeof row extends fc.Arbitrary<infer T> ? T : never;
 
 const reader: fc.Arbitrary<Reader> = fc.oneof(
-  fc.constantFrom(...PEERS).map((peerId) => ({ posture: 'peer', peerId }) as const),
+  fc.record({
+    posture: fc.constant('peer' as const),
+    peerId: fc.constantFrom(...PEERS),
+    memberships: fc.subarray(CIRCLES),
+  }),
   fc.constant({ posture: 'public_only' } as const),
   fc.constant({ posture: 'internal' } as const),
 );
@@ -42,6 +48,12 @@ function holds(condition: Condition, of: Row): boolean {
       return 'is' in condition ? of.subject_peer_id === condition.is : of.subject_peer_id === null;
     case 'submitting_peer_ids':
       return of.submitters.includes(condition.contains);
+    case 'audience': {
+      if (of.audience === null) return true;
+      const { admits } = condition;
+      const principals = admits === null ? [] : [admits.peerId, ...admits.memberships];
+      return of.audience.some((named) => principals.includes(named));
+    }
     case 'expires_at':
       return true;
     case 'ever_state':
@@ -55,7 +67,8 @@ function holds(condition: Condition, of: Row): boolean {
 }
 
 /** As the column `shelf` has it. */
-function audienceOf({ sensitivity, subject_peer_id, target_level }: Row): string {
+function audienceOf({ audience, sensitivity, subject_peer_id, target_level }: Row): string {
+  if (audience !== null) return 'addressed';
   if (sensitivity === 'public') return 'everybody';
   const isOpen = sensitivity === 'internal' || subject_peer_id === null || target_level !== 'peer';
   return isOpen ? 'scope' : 'few';
@@ -64,6 +77,9 @@ function audienceOf({ sensitivity, subject_peer_id, target_level }: Row): string
 function meets({ scopeIds, shelf, state }: Walk, of: Row): boolean {
   if (!scopeIds.includes(of.scope_id) || state !== of.state) return false;
   if ('submitterId' in shelf) return of.submitters.includes(shelf.submitterId);
+  if ('addressee' in shelf) {
+    return of.audience !== null && [...of.audience, of.subject_peer_id].includes(shelf.addressee);
+  }
   if ('audience' in shelf) return shelf.audience === audienceOf(of);
   return audienceOf(of) === 'few' && of.subject_peer_id === shelf.subjectId;
 }

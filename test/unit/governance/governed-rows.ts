@@ -12,6 +12,7 @@ import { SENSITIVITIES, TARGET_LEVELS } from '../../../domain/statements/candida
 
 export const SCOPES = ['s1', 's2', 's3'] as const;
 export const PEERS = ['p1', 'p2', 'p3'] as const;
+export const CIRCLES = ['circle-a', 'circle-b'] as const;
 export const INSTANTS = [
   '2026-01-01T00:00:00.000Z',
   '2026-02-01T00:00:00.000Z',
@@ -29,6 +30,8 @@ export interface Row {
   readonly periods: readonly Values[];
   readonly subject_peer_id: string | null;
   readonly submitting_peer_ids: readonly string[];
+  /** The principals that its audience names; null without an audience. */
+  readonly audience: readonly string[] | null;
   readonly expires_at: string | null;
 }
 
@@ -42,11 +45,16 @@ export const row: fc.Arbitrary<Row> = fc.record({
   periods: fc.array(values, { minLength: 1, maxLength: 3 }),
   subject_peer_id: fc.constantFrom(null, ...PEERS),
   submitting_peer_ids: fc.subarray([...PEERS]),
+  audience: fc.option(fc.subarray([...PEERS, ...CIRCLES])),
   expires_at: fc.constantFrom(null, ...INSTANTS),
 });
 /** One reader for a whole chain. */
 export const reader: fc.Arbitrary<Reader> = fc.oneof(
-  fc.constantFrom(...PEERS).map((peerId) => ({ posture: 'peer' as const, peerId })),
+  fc.record({
+    posture: fc.constant('peer' as const),
+    peerId: fc.constantFrom(...PEERS),
+    memberships: fc.subarray([...CIRCLES]),
+  }),
   fc.constant({ posture: 'public_only' as const }),
   fc.constant({ posture: 'internal' as const }),
 );
@@ -90,6 +98,14 @@ export function holds(wanted: Condition, row: Row, now: Values): boolean {
       return 'is' in wanted ? row.subject_peer_id === wanted.is : row.subject_peer_id === null;
     case 'submitting_peer_ids':
       return row.submitting_peer_ids.includes(wanted.contains);
+    case 'audience': {
+      if (row.audience === null) return true;
+      const { admits } = wanted;
+      return (
+        admits !== null &&
+        row.audience.some((named) => [admits.peerId, ...admits.memberships].includes(named))
+      );
+    }
     case 'expires_at':
       return row.expires_at === null || row.expires_at > wanted.nullOrAfter;
   }

@@ -45,7 +45,7 @@ function scene({
         return first === undefined || last === undefined ? null : { first, last };
       },
       comparedMessages: async (which: { ids?: readonly string[] }) =>
-        (which.ids ?? others).map((id) => ({ id, reader_peer_ids: ['anna'], is_settled: true })),
+        (which.ids ?? others).map((id) => ({ id, readers: ['anna'], is_settled: true })),
     },
   };
   const mark = createMessageMarker({

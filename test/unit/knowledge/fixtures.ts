@@ -39,6 +39,7 @@ export function proposal(values: Partial<Proposal> = {}, from: Partial<Source> =
   return {
     anchorId: anchor.messageId,
     scopeId: anchor.scopeId,
+    audience: null,
     subject: { type: 'peer', id: 'alice' },
     statementHash: 'tea',
     wording,

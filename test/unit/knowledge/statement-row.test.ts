@@ -53,7 +53,8 @@ test('a statement that is written to its row is read as it was', () => {
       const { attestation } = statement;
       // Sources that were added are counted among those that it has when it is read.
       const sourceCount = attestation.sourceCount + attestation.added.length;
-      expect(statementOf(row, statement)).toEqual({
+      const audiencePrincipals = statement.audience?.principals ?? [];
+      expect(statementOf(row, { ...statement, audiencePrincipals })).toEqual({
         ...statement,
         attestation: { ...attestation, sourceCount },
       });

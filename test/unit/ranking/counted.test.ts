@@ -5,13 +5,22 @@ import { countsForRanking, mayUseFrequencies } from '../../../domain/governance/
 
 describe('the words of a statement are counted', () => {
   const counted = KNOWLEDGE_STATES.flatMap((state) =>
-    SENSITIVITIES.filter((sensitivity) => countsForRanking({ state, sensitivity })).map(
+    SENSITIVITIES.filter((sensitivity) => countsForRanking({ state, sensitivity, audience: null })).map(
       (sensitivity) => `${state} ${sensitivity}`,
     ),
   );
 
   test('only when every peer of the scope may read it', () => {
     expect(counted).toEqual(['active public', 'active internal']);
+  });
+
+  test('and not when it has an audience, even one that names nobody any more', () => {
+    const audiences = [['ana'], []];
+    expect(
+      audiences.map((audience) =>
+        countsForRanking({ state: 'active', sensitivity: 'public', audience }),
+      ),
+    ).toEqual([false, false]);
   });
 });
 
