@@ -37,6 +37,10 @@ export const NOUNS: Readonly<Record<string, Noun>> = {
     summary: 'people and agents of an account',
     load: async () => (await import('./nouns/peer.ts')).addPeer,
   },
+  circle: {
+    summary: 'circles: named lists of the peers of a scope, to address something to',
+    load: async () => (await import('./nouns/circle.ts')).addCircle,
+  },
   erasure: {
     summary: 'erasures of people, and their receipts',
     load: async () => (await import('./nouns/erasure.ts')).addErasure,

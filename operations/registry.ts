@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Operation } from './operation.ts';
 import { readAccountSettings } from './account/settings.ts';
 import { readUsage } from './account/usage.ts';
+import { deleteCircle, listCircles, putCircle, readCircle } from './circles/circles.ts';
 import { readDocumentStatus } from './documents/status.ts';
 import { submitDocument } from './documents/submit.ts';
 import { withdrawDocument } from './documents/withdraw.ts';
@@ -125,6 +126,10 @@ export const operations = {
   mergeReview,
   decideReviews,
   promoteKnowledge,
+  listCircles,
+  readCircle,
+  putCircle,
+  deleteCircle,
   checkReadiness,
   checkSkillCard,
   publishSkillCard,

@@ -34,6 +34,21 @@ export const TABLES: Readonly<Record<string, RegisteredTable>> = {
     neither: words('account_id last_seen_at tool_runs'),
     goes: { step: 'identity', verifiedBy: 'browser_sessions.credential_id' },
   },
+  circle_members: {
+    content: [],
+    id: words('peer_id added_by_peer_id'),
+    neither: words('account_id circle_id added_at'),
+    goes: { step: 'identity', verifiedBy: 'circle_members.peer_id' },
+  },
+  circles: {
+    content: words('name'),
+    id: [],
+    neither: words('account_id id scope_id created_at'),
+    goes: {
+      stays:
+        'The name that curators gave to a group, as they do to a scope; nobody said it about a member.',
+    },
+  },
   credentials: {
     content: words('secret_hash name pin_path'),
     id: words('id peer_id login_id'),

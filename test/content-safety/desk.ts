@@ -4,6 +4,7 @@ import type { HttpAnswer } from '../support/http.ts';
 import { until } from '../fault/harness/until.ts';
 import { deskRequests, headersWith, type SeenItem } from './requests.ts';
 import type { Scene } from './scene.ts';
+import { driveCircles } from './circles.ts';
 import { driveSkills } from './skills.ts';
 import { HANGS_MS } from '../support/patience.ts';
 
@@ -179,4 +180,5 @@ export async function driveDesk(scene: Scene): Promise<void> {
   await driveDecisions(scene);
   await driveQuestion(scene);
   await driveSkills(scene);
+  await driveCircles(scene);
 }

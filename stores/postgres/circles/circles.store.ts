@@ -1,5 +1,5 @@
 /** Circles: named lists of the peers of a scope, and the two questions that readers and audiences ask about them. */
-import { sql } from 'slonik';
+import { sql, type FragmentSqlToken } from 'slonik';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { AccountStore } from '../account-store.ts';
@@ -43,8 +43,8 @@ export type NamedCircle = z.infer<typeof namedRow>;
 const MOST_MEMBERSHIPS_READ = 16 * 256;
 
 export interface CirclePage extends IdPage {
-  /** Scopes all of whose circles are listed. */
-  readonly curatedScopeIds: readonly string[];
+  /** Scopes all of whose circles are listed; null for all of the account. */
+  readonly curatedScopeIds: readonly string[] | null;
   /** Scopes of whose circles those are listed that the peer is a member of. */
   readonly otherScopeIds: readonly string[];
   readonly peerId: string | null;
@@ -53,6 +53,16 @@ export interface CirclePage extends IdPage {
 const shown = sql.fragment`c.id, c.scope_id, s.path as scope_path, c.name, c.created_at`;
 const placed = sql.fragment`
   circles c join scopes s on s.account_id = c.account_id and s.id = c.scope_id`;
+
+function isListed({ curatedScopeIds, otherScopeIds, peerId }: CirclePage): FragmentSqlToken {
+  if (curatedScopeIds === null) return sql.fragment``;
+  const ids = (scopeIds: readonly string[]) => sql.array([...scopeIds], 'uuid');
+  return sql.fragment`
+    and c.scope_id = any(${ids([...curatedScopeIds, ...otherScopeIds])})
+    and (c.scope_id = any(${ids(curatedScopeIds)}) or exists (
+      select from circle_members m
+      where m.account_id = c.account_id and m.circle_id = c.id and m.peer_id = ${peerId}::uuid))`;
+}
 
 /** Circles of the account. */
 export class CirclesStore extends AccountStore {
@@ -88,18 +98,13 @@ export class CirclesStore extends AccountStore {
 
   /** A page of the circles that the page lets through, in the order in which they were made. */
   async list(page: CirclePage): Promise<readonly ListedCircle[]> {
-    const { after, curatedScopeIds, limit, otherScopeIds, peerId } = page;
     return this.tx.any(sql.type(listedRow)`
       select ${shown}, (
           select count(*)::integer from circle_members m where m.account_id = c.account_id and m.circle_id = c.id
         ) as member_count
       from ${placed}
-      where c.account_id = ${this.accountId}::uuid and c.id > ${after ?? LEAST_ID}::uuid
-        and c.scope_id = any(${sql.array([...curatedScopeIds, ...otherScopeIds], 'uuid')})
-        and (c.scope_id = any(${sql.array(curatedScopeIds, 'uuid')}) or exists (
-          select from circle_members m
-          where m.account_id = c.account_id and m.circle_id = c.id and m.peer_id = ${peerId}::uuid))
-      order by c.id limit ${limit}`);
+      where c.account_id = ${this.accountId}::uuid and c.id > ${page.after ?? LEAST_ID}::uuid ${isListed(page)}
+      order by c.id limit ${page.limit}`);
   }
 
   /** How many circles the scope has. */
@@ -131,6 +136,13 @@ export class CirclesStore extends AccountStore {
       left join peers adder on adder.account_id = m.account_id and adder.id = m.added_by_peer_id
       where m.account_id = ${this.accountId}::uuid and m.circle_id = ${circleId}::uuid
       order by p.key`);
+  }
+
+  /** The ids of all members of the circle, in no order. */
+  async memberIds(circleId: string): Promise<readonly string[]> {
+    return this.tx.anyFirst(sql.type(z.object({ peer_id: z.uuid() }))`
+      select m.peer_id from circle_members m
+      where m.account_id = ${this.accountId}::uuid and m.circle_id = ${circleId}::uuid`);
   }
 
   /** Adds peers that are no members yet. Somebody whose erasure is running breaks `peer_is_not_being_erased`. */

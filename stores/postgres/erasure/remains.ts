@@ -39,6 +39,10 @@ const PLACES = {
       and (c.name is distinct from 'erased' or c.revoked_at is null)`,
   'grants.peer_id': sql.fragment`
     grants g where g.account_id = request.account_id and g.peer_id = request.peer_id`,
+  'circle_members.peer_id': sql.fragment`
+    circle_members m where m.account_id = request.account_id and m.peer_id = request.peer_id`,
+  'circle_members.added_by_peer_id': sql.fragment`
+    circle_members m where m.account_id = request.account_id and m.added_by_peer_id = request.peer_id`,
   'ask_preferences.peer_id': sql.fragment`
     ask_preferences a where a.account_id = request.account_id and a.peer_id = request.peer_id`,
   'logins.peer_id': sql.fragment`

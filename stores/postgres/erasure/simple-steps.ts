@@ -118,9 +118,27 @@ async function eraseTokens(tx: Queryable, { accountId, limit, peerId }: ErasureP
   return tokens.length;
 }
 
+/** A page of the circles that the person leaves, and of the members that it added. Answers whether the page was full. */
+async function leaveCircles(tx: Queryable, { accountId, limit, peerId }: ErasurePage) {
+  const left = await tx.query(sql.unsafe`
+    delete from circle_members m where m.account_id = ${accountId} and m.peer_id = ${peerId}::uuid
+      and m.circle_id = any(array(
+        select own.circle_id from circle_members own
+        where own.account_id = ${accountId} and own.peer_id = ${peerId}::uuid limit ${limit}))`);
+  const added = await tx.query(sql.unsafe`
+    with added as materialized (
+      select m.circle_id, m.peer_id from circle_members m
+      where m.account_id = ${accountId} and m.added_by_peer_id = ${peerId}::uuid
+      order by m.circle_id, m.peer_id limit ${limit} for update
+    )
+    update circle_members m set added_by_peer_id = null from added
+    where m.account_id = ${accountId} and m.circle_id = added.circle_id and m.peer_id = added.peer_id`);
+  return left.rowCount === limit || added.rowCount === limit;
+}
+
 /**
- * Login, grants, credentials and preferences: first the tokens, page by page, then the rest. A key stays in the list of
- * keys, as one that was revoked, without a name, a place or a secret that anybody could know.
+ * Login, grants, circles, credentials and preferences: first the tokens and the circles, page by page, then the rest. A
+ * key stays in the list of keys, as one that was revoked, without a name, a place or a secret that anybody could know.
  */
 export async function eraseIdentity(tx: Queryable, page: ErasurePage): Promise<PageReport> {
   const { accountId, limit, peerId } = page;
@@ -128,6 +146,7 @@ export async function eraseIdentity(tx: Queryable, page: ErasurePage): Promise<P
   if (tokens === limit) {
     return { more: true, erased: { credentials_ended: tokens }, marked: false };
   }
+  if (await leaveCircles(tx, page)) return { ...NOTHING_LEFT, more: true };
   const isHers = sql.fragment`account_id = ${accountId} and peer_id = ${peerId}::uuid`;
   await tx.query(sql.unsafe`
     delete from idempotency_records

@@ -82,6 +82,8 @@ export const itemId = (asked: Asked): string =>
   idIn(asked, asked.scene.foreign.itemId, asked.fresh?.itemId);
 export const cardId = (asked: Asked): string =>
   idIn(asked, asked.scene.foreign.cardId, asked.fresh?.cardId);
+export const circleId = (asked: Asked): string =>
+  idIn(asked, asked.scene.foreign.circleId, asked.fresh?.circleId);
 export const versionOf = ({ cell }: Asked): number => (cell['version'] === 'another' ? 7 : 1);
 
 /** A decision about the item of the cell. */

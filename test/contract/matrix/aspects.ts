@@ -4,6 +4,7 @@ import { isFoundIn, maySeeStatus, referenceTo, wasThere } from './shown.ts';
 import { yesNo } from './statements/judge.ts';
 import type { Cell } from './table.ts';
 import {
+  CIRCLE_MEMBERS,
   emailOf,
   holds,
   identityOf,
@@ -90,6 +91,12 @@ function seesTarget(route: string, cell: Cell, who: Identity): boolean | null {
       const mayRead = mayNamePath(who, path) && holds(who, path, 'reader');
       return isHome && (route.startsWith('GET') ? mayRead : curatesAt(who, path));
     }
+    case 'a circle': {
+      const path = pathOf(place);
+      const isMember = holds(who, path, 'reader') && CIRCLE_MEMBERS.includes(who.peer ?? '');
+      const maySee = curatesAt(who, path) || (route.startsWith('GET') && isMember);
+      return isHome && maySee;
+    }
     case 'an item':
     case 'a statement':
       return isHome && curatesAt(who, pathOf(place));
@@ -117,7 +124,7 @@ function seesTarget(route: string, cell: Cell, who: Identity): boolean | null {
 }
 
 function writesAt(route: string, cell: Cell, who: Identity): boolean {
-  const isDocument = route.startsWith('DELETE');
+  const isDocument = route.includes('/documents/');
   const isThere = !isDocument || (cell['target'] === 'seeded' && who.account === 'home');
   const path = isDocument ? documentOf(cell).path : pathOf(cell['place'] ?? '');
   return isThere && mayNamePath(who, path) && holds(who, path, 'member');

@@ -11,6 +11,7 @@ export const NAMES = {
   speaker: ['zonk-speaker', 'zank-speaker'],
   session: ['zonk-session', 'zank-session'],
   skill: ['zonk-skill', 'zank-skill'],
+  circle: ['zonk-circle', 'zank-circle'],
   once: ['zonk-key', 'zank-key'],
   document: ['zonk-handbook', 'zank-handbook'],
   bytes: ['Wm9uaydzLg==', 'WmFuaydzLg=='],
@@ -32,9 +33,12 @@ export interface Borrowed {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The request with these fields in its body, or in its query when it reads by its address. */
+/** Methods that have no body: their fields stand in the address. */
+const BY_ADDRESS = ['GET', 'DELETE'];
+
+/** The request with these fields in its body, or in its query when its address says what it is about. */
 export function withFields(request: Request, fields: Fields): Request {
-  if ((request.method ?? 'GET') !== 'GET') {
+  if (!BY_ADDRESS.includes(request.method ?? 'GET')) {
     return { ...request, json: { ...Object(request.json), ...fields } };
   }
   const [path = '', query = ''] = request.path.split('?');

@@ -15,7 +15,16 @@ import {
   scopesOfStatus,
 } from './shown.ts';
 import type { Cell } from './table.ts';
-import { holds, identityOf, mayNamePath, pathOf, SCOPES, type Identity } from './world.ts';
+import {
+  CIRCLE_MEMBERS,
+  CIRCLE_PATHS,
+  holds,
+  identityOf,
+  mayNamePath,
+  pathOf,
+  SCOPES,
+  type Identity,
+} from './world.ts';
 
 export interface Checks {
   /** All that was made for the requests. */
@@ -215,6 +224,18 @@ export const cards: Check = (answer, { cell }) => {
     'cards of',
     [...new Set(shown)],
     expected.filter((path) => having.includes(path)),
+  );
+};
+
+/** Circles of the scopes that the caller reads: all where it is curator, elsewhere those of which it is a member. */
+export const circles: Check = (answer, { cell }) => {
+  const shown = idsOf(listOf(dataOf(answer)['items']), 'scope_path');
+  const isMember = CIRCLE_MEMBERS.includes(identityOf(cell['identity']).peer ?? '');
+  const expected = chainOf(cell).filter(({ isCurated }) => isCurated || isMember);
+  return differences(
+    'circles of',
+    [...new Set(shown)],
+    expected.map(({ path }) => path).filter((path) => CIRCLE_PATHS.includes(path)),
   );
 };
 

@@ -10,7 +10,16 @@ import { dataOf, type Service } from '../../support/service.ts';
 import { NAMES } from './borrowed.ts';
 import { addFor } from './fresh.ts';
 import { STATEMENTS, type StatementFact } from './plan.ts';
-import { addFacts, addScopes, addSessions, cardRow, idOf, Rows, type Place } from './rows.ts';
+import {
+  addCircle,
+  addFacts,
+  addScopes,
+  addSessions,
+  cardRow,
+  idOf,
+  Rows,
+  type Place,
+} from './rows.ts';
 import { uploaded } from './uploads.ts';
 import { emailOf, IDENTITIES, SCOPES } from './world.ts';
 
@@ -23,6 +32,7 @@ export interface Foreign {
   readonly consentId: string;
   readonly deliveryId: string;
   readonly cardId: string;
+  readonly circleId: string;
   readonly erasureId: string;
   readonly documentId: string;
   readonly versionId: string;
@@ -127,6 +137,8 @@ const ROWS = [
   'questions',
   'question_deliveries',
   'skill_cards',
+  'circles',
+  'circle_members',
   'gate_rules',
   'grants',
   'credentials',
@@ -161,6 +173,9 @@ export async function makeForeign(service: Service): Promise<Foreign> {
   const cardId = uuidv7();
   rows.add('skill_cards', cardRow(cardId, NAMES.skill[0], idOf(place.scopeIds, PLACE)));
   rows.add('skill_cards', cardRow(uuidv7(), 'matrix', idOf(place.scopeIds, SCOPES.own)));
+  const circleId = uuidv7();
+  const members = [NAMES.peer[0]];
+  addCircle(rows, place, { id: circleId, name: NAMES.circle[0], path: PLACE, members });
   await rows.write((query, values) => service.rows(query, values));
   const [document] = await Promise.all([
     uploaded(service, token, {
@@ -175,5 +190,14 @@ export async function makeForeign(service: Service): Promise<Foreign> {
   await service.operate(rebuildIndex, { account: third.key });
   const peerId = idOf(place.peerIds, NAMES.peer[0]);
   const state = await stateOf(service, third.id);
-  return { accountId: third.id, ...waiting, ...document, cardId, erasureId, peerId, state };
+  return {
+    accountId: third.id,
+    ...waiting,
+    ...document,
+    cardId,
+    circleId,
+    erasureId,
+    peerId,
+    state,
+  };
 }

@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { RouteCell } from './cells.ts';
 import type { MessageFact, StatementFact } from './plan.ts';
 import {
+  addCircle,
   addMessage,
   addStatement,
   cardRow,
@@ -12,10 +13,13 @@ import {
   type Place,
   type Query,
 } from './rows.ts';
-import { emailOf, identityOf, pathOf, SCOPES } from './world.ts';
+import { CIRCLE_MEMBERS, emailOf, identityOf, pathOf, SCOPES } from './world.ts';
 
 const HOUR_MS = 3_600_000;
 const ago = (hours: number): string => new Date(Date.now() - hours * HOUR_MS).toISOString();
+
+/** The name of the circle of that id. */
+export const circleName = (id: string): string => `circle ${id}`;
 
 /** What a request is about. */
 export interface Fresh {
@@ -25,6 +29,7 @@ export interface Fresh {
   readonly consentId: string;
   readonly deliveryId: string;
   readonly cardId: string;
+  readonly circleId: string;
   /** A statement that the first one may be merged into. */
   readonly intoId: string;
   /** Where they stand. */
@@ -53,6 +58,7 @@ const TARGETS = [
   'a statement',
   'a message',
   'a card',
+  'a circle',
   'handed to the caller',
   'handed to another',
 ];
@@ -175,6 +181,13 @@ function addCard(rows: Rows, place: Place, path: string): string {
   return id;
 }
 
+/** A circle of the scope at the path, whose name follows from its id. */
+function addCircleAt(rows: Rows, place: Place, path: string): string {
+  const id = uuidv7();
+  addCircle(rows, place, { id, name: circleName(id), path, members: CIRCLE_MEMBERS });
+  return id;
+}
+
 /** Makes what one request is about. */
 export function addFor(rows: Rows, place: Place, asked: About): Fresh {
   const { cell } = asked;
@@ -208,6 +221,7 @@ export function addFor(rows: Rows, place: Place, asked: About): Fresh {
         ? addQuestion(rows, place, asked, fact)
         : uuidv7(),
     cardId: cell['target'] === 'a card' ? addCard(rows, place, fact.now.path) : uuidv7(),
+    circleId: cell['target'] === 'a circle' ? addCircleAt(rows, place, fact.now.path) : uuidv7(),
     intoId: into.id,
     path: fact.now.path,
     isOpen: isOpen && ITEM_OF[state] !== undefined,

@@ -199,6 +199,7 @@ const readings = ({ hidden: { now } }: Pair): readonly Question[] => [
   listed(now.state === 'active' ? 'provisional' : 'active'),
   { path: 'source-search', json: { query: 'walrus', mode: 'exact' }, shows: never },
   { path: 'context', json: { query: 'submarine' }, shows: isBelieved },
+  { path: 'governance/circles?limit=100', shows: never },
   { path: 'stable-profile', json: {}, shows: never },
   { path: 'ask', json: { question: 'What of the submarine?', effort: 'low' }, shows: isBelieved },
 ];

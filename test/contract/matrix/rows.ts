@@ -47,6 +47,8 @@ const ORDER = [
   'questions',
   'question_deliveries',
   'skill_cards',
+  'circles',
+  'circle_members',
 ] as const;
 type TableName = (typeof ORDER)[number];
 
@@ -130,6 +132,28 @@ export function cardRow(id: string, skill: string, scopeId: string): Row {
     content_hash: `\\x${sha(id)}`,
     published_at: BELIEVED_FROM,
   };
+}
+
+/** A circle of the scope at the path, with the peers of these keys. */
+export function addCircle(
+  rows: Rows,
+  { peerIds, scopeIds }: Pick<Place, 'peerIds' | 'scopeIds'>,
+  circle: {
+    readonly id: string;
+    readonly name: string;
+    readonly path: string;
+    readonly members: readonly string[];
+  },
+): void {
+  const { id, members, name, path } = circle;
+  rows.add('circles', { id, name, scope_id: idOf(scopeIds, path), created_at: BELIEVED_FROM });
+  for (const key of members) {
+    rows.add('circle_members', {
+      circle_id: id,
+      peer_id: idOf(peerIds, key),
+      added_at: BELIEVED_FROM,
+    });
+  }
 }
 
 /** The scopes that do not exist yet, with the link. */

@@ -7,11 +7,27 @@ import { signIn } from '../../support/account.ts';
 import { addClosedSources, CLOSED } from './closed-sources.ts';
 import { addHidden, DENIED } from './hidden.ts';
 import { makeForeign, type Foreign } from './foreign.ts';
-import { addFacts, addScopes, addSessions, cardRow, Rows, SKILL, type Place } from './rows.ts';
+import {
+  addCircle,
+  addFacts,
+  addScopes,
+  addSessions,
+  cardRow,
+  Rows,
+  SKILL,
+  type Place,
+} from './rows.ts';
 import { Leaks } from './leaks.ts';
 import { DOCUMENTS, STATEMENTS, WORD_OF_DOCUMENTS, type MessageFact } from './plan.ts';
 import { uploaded, type Uploaded } from './uploads.ts';
-import { emailOf, IDENTITIES, SCOPES, type IdentityName } from './world.ts';
+import {
+  CIRCLE_MEMBERS,
+  CIRCLE_PATHS,
+  emailOf,
+  IDENTITIES,
+  SCOPES,
+  type IdentityName,
+} from './world.ts';
 
 /** A question: no statement is drawn from it. */
 const UPLOADED = `What time does the ${WORD_OF_DOCUMENTS} open?`;
@@ -145,6 +161,9 @@ export async function openMatrix(service: Service): Promise<MatrixScene> {
   addFacts(rows, place, STATEMENTS);
   addHidden(rows, place);
   addClosedSources(rows, place);
+  for (const path of CIRCLE_PATHS) {
+    addCircle(rows, place, { id: uuidv7(), name: 'matrix', path, members: CIRCLE_MEMBERS });
+  }
   for (const path of ['/', SCOPES.own]) {
     rows.add('skill_cards', cardRow(uuidv7(), SKILL, scopeIds.get(path) ?? ''));
   }

@@ -10,7 +10,7 @@ export type Sentence = `${Page} ${string}: ${string}`;
 /** The last section of each page, and those that have sections of their own. */
 const SECTIONS: Readonly<Record<Page, { readonly last: number; readonly divided: boolean }>> = {
   interface: { last: 9, divided: false },
-  decisions: { last: 19, divided: false },
+  decisions: { last: 29, divided: false },
   facts: { last: 18, divided: true },
 };
 

@@ -25,6 +25,9 @@ export function pathOf(place: string): string {
   return place in SCOPES ? SCOPES[place as ScopeName] : MISSING_PATH;
 }
 
+/** The scopes that have a circle from the beginning. */
+export const CIRCLE_PATHS: readonly string[] = [SCOPES.root, SCOPES.own, SCOPES.denied];
+
 const RANKS = ['reader', 'member', 'curator', 'account_admin'] as const;
 export type RoleName = (typeof RANKS)[number];
 
@@ -63,6 +66,9 @@ const person = (name: string, grants: readonly Grant[]) =>
 export function emailOf(name: string, account = 'home'): string {
   return `${name}@${account}.example`;
 }
+
+/** The keys of the members of every circle. */
+export const CIRCLE_MEMBERS: readonly string[] = [emailOf('member'), emailOf('denied')];
 
 export const IDENTITIES = {
   'no credential': NOBODY,

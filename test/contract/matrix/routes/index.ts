@@ -1,4 +1,5 @@
 /** The tables of all routes, in the order in which they are asked: first reads, and last what changes rows. */
+import { CIRCLES } from './circles.ts';
 import { OPERATORS } from './operators.ts';
 import { DESK, SELF } from './people.ts';
 import { QUESTIONS } from './questions.ts';
@@ -16,6 +17,7 @@ export const ROUTE_TABLES: readonly RouteTable[] = [
   ...QUESTIONS,
   ...DESK,
   ...SKILLS,
+  ...CIRCLES,
   ...OPERATORS,
   ...WRITES,
   ...OPEN,
