@@ -46,7 +46,16 @@ export const TOOLS: readonly Tool[] = [
     operation: 'ingestObservation',
     description:
       'Records one turn of a conversation, word for word. Use it for each turn worth remembering, including your own (role `assistant`). Name the speaker in `peer_key` when you relay for somebody else. Vouch draws statements from the turn later and decides who may see them. The answer says only that Vouch has stored the turn safely. Do not store your own conclusions or summaries, secrets, or the same turn twice. To correct a statement, record what the person said about it.',
-    takes: ['session_id', 'scope_path', 'content', 'peer_key', 'peer_name', 'role', 'occurred_at'],
+    takes: [
+      'session_id',
+      'scope_path',
+      'content',
+      'peer_key',
+      'peer_name',
+      'role',
+      'occurred_at',
+      'audience',
+    ],
     needs: ['session_id', 'scope_path', 'content'],
     repeatable: '/api/v1/ingest',
   },

@@ -49,7 +49,10 @@ function names({ principals }: NamedAudience, principal: string): boolean {
  * Whether everybody whom the inner audience names is named by the outer one, whoever joins or leaves a circle. No audience
  * (null) contains every one and is contained in none.
  */
-export function containsAudience(outer: NamedAudience | null, inner: NamedAudience | null): boolean {
+export function containsAudience(
+  outer: NamedAudience | null,
+  inner: NamedAudience | null,
+): boolean {
   if (outer === null) return true;
   if (inner === null) return false;
   return outer.id === inner.id || inner.principals.every((principal) => names(outer, principal));

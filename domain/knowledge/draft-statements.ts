@@ -67,9 +67,7 @@ const binds =
 
 export class DraftStatements {
   readonly #byId = new Map<string, Statement>();
-  readonly #said = new StatementIndex((each) =>
-    textsOf(each).map((hash) => saidKey(hash, each)),
-  );
+  readonly #said = new StatementIndex((each) => textsOf(each).map((hash) => saidKey(hash, each)));
   readonly #refused = new StatementIndex((each) =>
     standingOf(each.state) === 'refused' ? textsOf(each).map((hash) => textKey(hash, each)) : [],
   );

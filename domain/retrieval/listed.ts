@@ -16,3 +16,11 @@ export const MANY = '*';
 export function listed(values: readonly string[]): readonly string[] {
   return values.length > MOST_LISTED ? [MANY] : values;
 }
+
+/** What an audience that names nobody lists: no principal is called so, and it is no missing audience. */
+const NOBODY = 'nobody';
+
+/** The principals of an audience as an index is told them. */
+export function listedAudience(principals: readonly string[]): readonly string[] {
+  return principals.length === 0 ? [NOBODY] : listed(principals);
+}

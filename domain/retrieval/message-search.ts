@@ -28,7 +28,10 @@ export interface MessageReader {
 }
 
 /** What the readers of a message that an index lists must hold one of. */
-export function readerNames(peerId: string, { memberships = [] }: MessageReader): readonly string[] {
+export function readerNames(
+  peerId: string,
+  { memberships = [] }: MessageReader,
+): readonly string[] {
   return [peerId, ...memberships];
 }
 

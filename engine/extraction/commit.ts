@@ -22,9 +22,8 @@ import type {
   AskedSources,
   AskedText,
   ClaimedAttribute,
-  ComparedStatement,
-  Unshown,
 } from '../../stores/postgres/knowledge/state.ts';
+import type { ComparedStatement, Unshown } from '../../stores/postgres/knowledge/compared.ts';
 import type { AnchorRecord } from '../../stores/postgres/knowledge/writes.ts';
 import type { ExtractionBatch } from './batch.ts';
 import { planContext } from '../knowledge/context.ts';
@@ -163,14 +162,16 @@ function textsOf(
   scopes: readonly PlacedScope[],
 ): readonly AskedText[] {
   const chainOf = chainIds(scopes);
-  const texts = proposals.map(({ audience, scopeId, statementHash, subject, wording }): AskedText => ({
-    hash: statementHash,
-    subjectId: subject.id,
-    audienceId: audience?.id ?? null,
-    scopeIds: chainOf(scopeId),
-    relevantFrom: wording.relevantFrom?.at ?? null,
-    relevantUntil: wording.relevantUntil?.at ?? null,
-  }));
+  const texts = proposals.map(
+    ({ audience, scopeId, statementHash, subject, wording }): AskedText => ({
+      hash: statementHash,
+      subjectId: subject.id,
+      audienceId: audience?.id ?? null,
+      scopeIds: chainOf(scopeId),
+      relevantFrom: wording.relevantFrom?.at ?? null,
+      relevantUntil: wording.relevantUntil?.at ?? null,
+    }),
+  );
   return [...new Map(texts.map((text) => [JSON.stringify(text), text])).values()];
 }
 

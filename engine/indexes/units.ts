@@ -8,7 +8,7 @@ import {
   MOST_OF_BEGINNING,
   type VectorAbsence,
 } from '../../domain/retrieval/message-search.ts';
-import { listed } from '../../domain/retrieval/listed.ts';
+import { listed, listedAudience } from '../../domain/retrieval/listed.ts';
 import { instantOrNever } from '../../domain/retrieval/statement-search.ts';
 import { words } from '../../domain/text/tokens.ts';
 import type { AccessFields } from '../../stores/access-fields.ts';
@@ -28,9 +28,6 @@ import {
 /** The name of the analyzer in points, counted units and names of indexes. */
 export const ANALYZER = `a${ANALYZER_VERSION}`;
 
-/** What an audience holds that names nobody: no reader is called so. */
-const NOBODY = 'nobody';
-
 /** A statement that indexes hold: it still has its text. */
 export type IndexedStatement = StatementUnit & { readonly statement: string };
 
@@ -39,16 +36,11 @@ export function isIndexed(unit: StatementUnit): unit is IndexedStatement {
   return unit.statement !== null && unit.state !== 'redacted' && unit.state !== 'retracted';
 }
 
-/** As a list of an index; an audience that names nobody any more is no missing one. */
-function audienceOf(principals: readonly string[]): readonly string[] {
-  return principals.length === 0 ? [NOBODY] : listed(principals);
-}
-
 /** Governed values and access fields, the same in both indexes. */
 function accessFields(unit: IndexedStatement): AccessFields {
   return {
     submitters: listed(unit.submitting_peer_ids),
-    ...(unit.audience === null ? {} : { audience: audienceOf(unit.audience) }),
+    ...(unit.audience === null ? {} : { audience: listedAudience(unit.audience) }),
     believed_from: Date.parse(unit.believed_from ?? unit.text_occurred_at),
     believed_until: instantOrNever(unit.believed_until),
     now_state: unit.state,

@@ -16,7 +16,7 @@ import { IndexFailure } from '../../domain/retrieval/index-failure.ts';
 import { within } from '../async.ts';
 import type { RememberingEmbedder } from '../models/embedding-memo.ts';
 import { callAside } from '../models/extraction.ts';
-import type { ComparedStatement } from '../../stores/postgres/knowledge/state.ts';
+import type { ComparedStatement } from '../../stores/postgres/knowledge/compared.ts';
 import type { PointReader } from '../../stores/qdrant/point-reader.ts';
 import { createIndexGate } from '../indexes/index-gate.ts';
 import { createLookUpGate } from './look-up-gate.ts';

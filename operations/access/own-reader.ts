@@ -4,7 +4,12 @@ import type { Reader } from '../../domain/governance/visibility.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
 import { openingsOf } from '../../domain/identity/openings.ts';
 
-export const peerReader = (peerId: string): Reader => ({ posture: 'peer', peerId });
+/** `memberships`: what it is besides the peer, as far as the read asks indexes and lists for it. */
+export const peerReader = (peerId: string, memberships: readonly string[] = []): Reader => ({
+  posture: 'peer',
+  peerId,
+  memberships,
+});
 
 export function ownReader({ peerId }: Caller): Reader {
   return peerId === null ? { posture: 'public_only' } : peerReader(peerId);

@@ -26,6 +26,7 @@ import type { ScopePath } from '../../domain/scopes/path.ts';
 import type { ScopeRow } from '../../stores/postgres/scopes/scopes.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { auditActor } from '../audit-actor.ts';
+import { membershipsOf } from './memberships.ts';
 import { ownReader, peerReader } from './own-reader.ts';
 import type { RequestContext } from '../operation.ts';
 
@@ -110,7 +111,7 @@ export function authorisationOf(
   if (named !== null && !mayNameReader(caller, request.scopePath)) throw new Refusal('forbidden');
   const authorise = async (stores: Stores): Promise<AuthorisedRead> => {
     const found = await readScopes(stores, caller, request);
-    if (named === null) return readOf(caller, request, found, null);
+    if (named === null) return readOf(stores, caller, request, found, null);
     const peer =
       'id' in named
         ? await stores.peers.findById(named.id)
@@ -125,7 +126,7 @@ export function authorisationOf(
       // The nearest scope of the path that the caller may read; a path is no code.
       metadata: { operation: operationId ?? null, scope_id: found.chain.at(-1)?.id ?? null },
     });
-    return readOf(caller, request, found, peer.id);
+    return readOf(stores, caller, request, found, peer.id);
   };
   return { records: named !== null, authorise };
 }
@@ -144,13 +145,24 @@ export async function authoriseRead(
   return context.inAccount(context.caller.accountId, authorise, { readOnly: !records });
 }
 
-function readOf(
+/** The caller as its own reader, with what it is in the scopes. */
+async function ownReaderIn(
+  stores: Stores,
+  caller: Caller,
+  scopes: readonly ScopeRow[],
+): Promise<Reader> {
+  const { grants, peerId } = caller;
+  if (peerId === null) return ownReader(caller);
+  return peerReader(peerId, await membershipsOf(stores, peerId, scopes, grants));
+}
+
+async function readOf(
+  stores: Stores,
   caller: Caller,
   { scopePath }: ReadRequest,
   found: ReadScopes,
   namedPeerId: string | null,
-): AuthorisedRead {
-  const own = ownReader(caller);
+): Promise<AuthorisedRead> {
   const scopes = [...found.chain, ...found.linked];
   const read = {
     scopePath,
@@ -162,6 +174,7 @@ function readOf(
   };
   if (namedPeerId === null) {
     const curated = scopes.filter(({ path }) => holdsRoleAt(caller, path, 'curator'));
+    const own = await ownReaderIn(stores, caller, scopes);
     return {
       ...read,
       reader: own,
@@ -169,10 +182,13 @@ function readOf(
       curatedScopeIds: curated.map(({ id }) => id),
     };
   }
-  const reader = peerReader(namedPeerId);
+  const reader = peerReader(namedPeerId, await membershipsOf(stores, namedPeerId, scopes, null));
+  const isWholly = caller.kind === 'machine';
   return {
     ...read,
-    reader: caller.kind === 'machine' ? reader : whereNamed(caller, reader, own, scopes),
+    reader: isWholly
+      ? reader
+      : whereNamed(caller, reader, await ownReaderIn(stores, caller, scopes), scopes),
     posture: reader.posture,
     curatedScopeIds: [],
   };

@@ -17,6 +17,8 @@ import { auditActor } from '../audit-actor.ts';
 import { ACCEPTED, earlierAnswer } from '../idempotency.ts';
 import { occurredAtField, optionalLabelField, scopePathField } from '../fields/observation.ts';
 import { callerNow } from '../caller-now.ts';
+import { audienceBook } from '../audiences/find.ts';
+import { audienceIdentity, documentAudienceField } from '../fields/audience.ts';
 import { defineOperation, type RequestContext } from '../operation.ts';
 import { assertTakenIn } from '../secrets.ts';
 
@@ -53,6 +55,7 @@ const input = z
       wire: { examples: ['handbook'] },
     }),
     occurred_at: occurredAtField,
+    audience: documentAudienceField,
   })
   .meta({
     wire: {
@@ -121,8 +124,9 @@ function plainText(bytes: Uint8Array, mediaType: string): string {
 
 /** What identifies the request when it is sent again. */
 function identityOf(request: Input, sha256: string): readonly unknown[] {
-  const { scope_path, media_type, title, external_id, occurred_at } = request;
-  return [scope_path, sha256, media_type, title, external_id, occurred_at];
+  const { audience, scope_path, media_type, title, external_id, occurred_at } = request;
+  const identity = [scope_path, sha256, media_type, title, external_id, occurred_at];
+  return [...identity, ...audienceIdentity(audience)];
 }
 
 interface SubmittedVersion {
@@ -151,7 +155,8 @@ async function enterVersion(
     sha256,
   };
   await stores.documents.lock(known);
-  const latest = await stores.documents.latestBeside({ ...known, mediaType: added.mediaType });
+  const { audience, mediaType } = added;
+  const latest = await stores.documents.latestBeside({ ...known, mediaType, audience });
   const step = uploadStep(latest);
   const isNew = latest === null || step === 'add';
   const versionId = isNew ? uuidv7() : latest.versionId;
@@ -252,6 +257,7 @@ export const submitDocument = defineOperation({
     await assertTakenIn(context, 'title', () => title ?? '');
     await assertTakenIn(context, 'content_base64', () => plainText(bytes, mediaType));
     const sha256 = await sha256Of(bytes);
+    const audience = (await audienceBook(context, [request]))(request);
     const { at, offsetMinutes } = request.occurred_at ?? {
       at: now.toISOString(),
       offsetMinutes: 0,
@@ -260,6 +266,7 @@ export const submitDocument = defineOperation({
       credentialId: caller.credentialId,
       uploaderPeerId: caller.peerId,
       title,
+      audience,
       mediaType,
       sha256,
       byteSize: bytes.length,

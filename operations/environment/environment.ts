@@ -48,6 +48,8 @@ export interface Environment {
     accountId: string,
     observations: readonly NewObservation[],
   ) => Promise<readonly PromiseSettledResult<RecordedObservation>[]>;
+  /** The digest of an audience's names, which nobody can make without the key of the deployment. */
+  readonly audienceDigest: (names: string) => Uint8Array;
   /** Whether the extraction of a message has ended. Concurrent calls for one account share a query. */
   readonly isSettled: (accountId: string, messageId: string) => Promise<boolean>;
   /** Resolves when an extraction of the account may have ended, after `ms`, or when the signal is aborted. */

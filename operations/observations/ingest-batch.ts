@@ -7,7 +7,14 @@ import type { NewObservation } from '../../stores/postgres/observations/observat
 import { fieldProblems, problemWords } from '../field-problems.ts';
 import { LENIENT } from '../lenient.ts';
 import { defineOperation, type RequestContext } from '../operation.ts';
-import { accepted, acceptedOutput, newObservation, observationInput } from './observation.ts';
+import { audienceBook, type AudienceBook } from '../audiences/find.ts';
+import {
+  accepted,
+  acceptedOutput,
+  newObservation,
+  observationInput,
+  type SentObservation,
+} from './observation.ts';
 
 const MOST_OBSERVATIONS_OF_A_BATCH = 500;
 /** Observations that are judged at a stretch: some milliseconds. */
@@ -52,18 +59,23 @@ function keyAt(
   return idempotency && { ...idempotency, path: `${idempotency.path}/${index}` };
 }
 
+/** The observation as it was sent, or its refusal. */
+function read(sent: unknown): SentObservation | Refusal {
+  const parsed = observationInput.safeParse(sent, { error: problemWords });
+  return parsed.success
+    ? parsed.data
+    : new Refusal('invalid_request', { fields: fieldProblems(parsed.error) });
+}
+
 /** The observation to record, or the refusal of what was sent. */
 async function judged(
   context: RequestContext<Caller>,
-  sent: unknown,
+  sent: SentObservation,
   index: number,
+  audiences: AudienceBook,
 ): Promise<NewObservation | Refusal> {
-  const parsed = observationInput.safeParse(sent, { error: problemWords });
-  if (!parsed.success) {
-    return new Refusal('invalid_request', { fields: fieldProblems(parsed.error) });
-  }
   try {
-    return await newObservation(context, parsed.data, keyAt(context.idempotency, index));
+    return await newObservation(context, sent, keyAt(context.idempotency, index), audiences);
   } catch (error) {
     if (error instanceof Refusal) return error;
     throw error;
@@ -105,11 +117,20 @@ export const ingestBatch = defineOperation({
   }),
   output: z.object({ results: z.array(result) }),
   async run(context, { observations }) {
-    const all: (NewObservation | Refusal)[] = [];
-    for (const [index, sent] of observations.entries()) {
+    const sent: (SentObservation | Refusal)[] = [];
+    for (const [index, one] of observations.entries()) {
       // Other requests have a turn in between.
       if (index % OBSERVATIONS_OF_A_TURN === 0) await setImmediate();
-      all.push(await judged(context, sent, index));
+      sent.push(read(one));
+    }
+    const audiences = await audienceBook(
+      context,
+      sent.filter((one): one is SentObservation => !(one instanceof Refusal)),
+    );
+    const all: (NewObservation | Refusal)[] = [];
+    for (const [index, one] of sent.entries()) {
+      if (index % OBSERVATIONS_OF_A_TURN === 0) await setImmediate();
+      all.push(one instanceof Refusal ? one : await judged(context, one, index, audiences));
     }
     const taken = all.filter((one): one is NewObservation => !(one instanceof Refusal));
     const outcomes = await context.recordObservations(context.caller.accountId, taken);

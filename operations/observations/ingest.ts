@@ -2,6 +2,7 @@
  * Accepts a raw observation: the only way in for agents. Nothing in the request can create knowledge. The
  * answer says that the observation and its extraction job are durable; it waits for nothing more.
  */
+import { audienceBook } from '../audiences/find.ts';
 import { defineOperation } from '../operation.ts';
 import { accepted, acceptedOutput, newObservation, observationInput } from './observation.ts';
 
@@ -16,7 +17,8 @@ export const ingestObservation = defineOperation({
   input: observationInput,
   output: acceptedOutput,
   async run(context, request) {
-    const observation = await newObservation(context, request, context.idempotency);
+    const audiences = await audienceBook(context, [request]);
+    const observation = await newObservation(context, request, context.idempotency, audiences);
     const [outcome] = await context.recordObservations(context.caller.accountId, [observation]);
     if (outcome?.status !== 'fulfilled') throw outcome?.reason;
     return accepted(context, outcome.value);

@@ -8,6 +8,8 @@ import type {
   NewObservation,
   RecordedObservation,
 } from '../../stores/postgres/observations/observations.store.ts';
+import type { AudienceBook } from '../audiences/find.ts';
+import { audienceField, audienceIdentity } from '../fields/audience.ts';
 import { requestHash } from '../idempotency.ts';
 import type { RequestContext } from '../operation.ts';
 import { assertTakenIn } from '../secrets.ts';
@@ -53,6 +55,7 @@ export const observationInput = z
         wire: { default: DEFAULT_ROLE },
       }),
     occurred_at: occurredAtField,
+    audience: audienceField,
   })
   .meta({
     id: 'IngestObservationRequest',
@@ -79,11 +82,20 @@ export const acceptedOutput = z.object({
     .describe('When the speaker said it, as the service understood the request. UTC.'),
 });
 
-type SentObservation = z.output<typeof observationInput>;
+export type SentObservation = z.output<typeof observationInput>;
 
 function hashOf(request: SentObservation): Uint8Array {
   const { session_id, scope_path, content, peer_key, peer_name, role, occurred_at } = request;
-  return requestHash([session_id, scope_path, content, peer_key, peer_name, role, occurred_at]);
+  return requestHash([
+    session_id,
+    scope_path,
+    content,
+    peer_key,
+    peer_name,
+    role,
+    occurred_at,
+    ...audienceIdentity(request.audience),
+  ]);
 }
 
 function namedSpeaker(speaker: Speaker) {
@@ -92,12 +104,13 @@ function namedSpeaker(speaker: Speaker) {
 
 /**
  * The observation as it is to be recorded. Throws `payload_too_large`, `forbidden`, or `invalid_request` for a speaker
- * that is missing and for a credential that the account does not take in.
+ * that is missing, for a circle that is not known, and for a credential that the account does not take in.
  */
 export async function newObservation(
   context: RequestContext<Caller>,
   request: SentObservation,
   idempotency: RequestContext['idempotency'],
+  audiences: AudienceBook,
 ): Promise<NewObservation> {
   const { caller, now, traceId } = context;
   if (Buffer.byteLength(request.content, 'utf8') > MAX_CONTENT_BYTES) {
@@ -113,6 +126,7 @@ export async function newObservation(
   if (speaker === null)
     throw invalidField('peer_key', 'is required, because this credential has no peer');
   if (!mayWriteAt(caller, request.scope_path)) throw new Refusal('forbidden');
+  const audience = audiences(request);
   await assertTakenIn(context, 'content', () => request.content);
 
   const { at, offsetMinutes } = request.occurred_at ?? {
@@ -125,6 +139,7 @@ export async function newObservation(
     scopePath: request.scope_path,
     sessionId: request.session_id,
     namedSpeaker: namedSpeaker(speaker),
+    audience,
     role: request.role,
     content: request.content,
     occurredAt: at,

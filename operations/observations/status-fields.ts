@@ -40,6 +40,8 @@ export interface PlacedSource {
   readonly scope_path: string;
   readonly chain: readonly { readonly id: string; readonly depth: number }[];
   readonly was_there: boolean;
+  /** Whether its audience does not leave the reader out. */
+  readonly is_for_reader: boolean;
 }
 
 function isWithinPin(caller: Caller, path: ScopePath): boolean {
@@ -52,7 +54,8 @@ export function maySee(caller: Caller, source: PlacedSource): boolean {
   const path = parseScopePath(source.scope_path);
   if (path === null || !isWithinPin(caller, path)) return false;
   const role = callerRoleAt(caller, path);
-  return roleCovers(role, source.was_there ? 'reader' : 'curator');
+  if (source.was_there) return roleCovers(role, 'reader');
+  return source.is_for_reader && roleCovers(role, 'curator');
 }
 
 /** The existing scopes of the source's chain that the caller may read. */

@@ -51,7 +51,11 @@ function excerptOf({ message_id, passage, ...row }: SourceRow) {
   return { message_id, excerpt: excerptAround(passageOf, EXCERPT_CLUSTERS) };
 }
 
-async function conflictsOf(stores: Stores, caller: Caller, item: ItemRow): Promise<readonly KnowledgeRow[]> {
+async function conflictsOf(
+  stores: Stores,
+  caller: Caller,
+  item: ItemRow,
+): Promise<readonly KnowledgeRow[]> {
   const { conflict_knowledge_id: id } = item;
   if (id === null) return [];
   return stores.knowledge.read({

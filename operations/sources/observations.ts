@@ -68,7 +68,7 @@ const fitsFor =
     row.is_shown &&
     isAtOrBelow(row.scope_path, path) &&
     (status === null || row.status === status) &&
-    maySee(caller, { scope_path: row.scope_path, chain: [], was_there: row.was_there });
+    maySee(caller, { ...row, chain: [] });
 
 const idOf = ({ scope_id: id }: { readonly scope_id: string }): string => id;
 

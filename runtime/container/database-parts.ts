@@ -18,6 +18,7 @@ import { extractionBuildOf } from './batching.ts';
 import { databaseTurns } from './database-turns.ts';
 import { buildIdentity } from './identity.ts';
 import { needed } from './needed.ts';
+import { keyedHash } from '../identity/secrets.ts';
 import { buildObserving } from './observations.ts';
 
 /** A separate key for each purpose, derived from the one secret of the deployment. */
@@ -72,6 +73,8 @@ export function buildDatabaseParts({
     directory: new Directory(db),
     verifyChain: createVerifyChain(new AuditChainStore(db)),
     ...buildIdentity({ db, attemptHashKey: derivedKey(secretKey, 'sign-in-attempts') }),
+    audienceDigest: (names: string) =>
+      keyedHash(derivedKey(secretKey, 'audiences'), 'audience', names),
     extraction: extractionBuildOf(config),
     settings: {
       answerContextLimit: settings.SERVICE_ANSWER_CONTEXT_LIMIT,

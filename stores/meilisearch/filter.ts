@@ -55,7 +55,11 @@ export function renderCondition(condition: Condition, past: boolean): string {
       const isWithout = 'audience NOT EXISTS';
       return condition.admits === null
         ? isWithout
-        : joined([isWithout, isAnyOf('audience', principalsOf(condition.admits))], 'OR', NO_DOCUMENT);
+        : joined(
+            [isWithout, isAnyOf('audience', principalsOf(condition.admits))],
+            'OR',
+            NO_DOCUMENT,
+          );
     }
     case 'expires_at':
       return `expires_at > ${Date.parse(condition.nullOrAfter)}`;

@@ -1,7 +1,11 @@
 /** Asking the full-text index of messages, behind a hull of the rule of who may read a message. */
 import type { Meilisearch } from 'meilisearch';
 import { MANY } from '../../domain/retrieval/listed.ts';
-import { readerNames, type MessageReader, type MessageSearch } from '../../domain/retrieval/message-search.ts';
+import {
+  readerNames,
+  type MessageReader,
+  type MessageSearch,
+} from '../../domain/retrieval/message-search.ts';
 import { asking, requestSignal } from './client.ts';
 import { quoted } from './filter.ts';
 import { MAX_HITS } from './indexes.ts';

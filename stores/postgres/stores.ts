@@ -1,4 +1,5 @@
 /** Every store of an account, on one transaction; stores on the pool (`pool-store.ts`) are made where they are used. */
+import { AudiencesStore } from './audiences/audiences.store.ts';
 import { AuditStore } from './audit/audit.store.ts';
 import { DirtyMarksStore } from './indexes/dirty-marks.store.ts';
 import { FrequencyStore } from './retrieval/frequencies.store.ts';
@@ -71,6 +72,7 @@ export function createStores(tx: Queryable, accountId: string) {
     answers: new AnswersStore(...of),
     asking: new AskingStore(...of),
     askPreferences: new AskPreferencesStore(...of),
+    audiences: new AudiencesStore(...of),
     audit: new AuditStore(...of),
     callers: new AccountCallersStore(...of),
     candidates: new CandidatesStore(...of),

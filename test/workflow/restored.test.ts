@@ -109,6 +109,7 @@ async function enterDocument(): Promise<string> {
         credentialId,
         uploaderPeerId: peerId,
         title: null,
+        audience: null,
         mediaType: 'text/plain',
         sha256,
         byteSize: bytes.length,

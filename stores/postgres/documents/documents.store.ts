@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { LatestVersion } from '../../../domain/documents/upload.ts';
 import { ERROR_CLASSES, TRANSIENT_CLASSES } from '../../../domain/error-class.ts';
 import { AccountStore } from '../account-store.ts';
+import { digestOf, internedAudience, type SentAudience } from '../audiences/sent-audience.ts';
 import { isNotErasing } from '../visibility/erasing.ts';
 import { SHARDS } from '../actors/shards.ts';
 import { isAtPath } from '../scopes/paths.ts';
@@ -25,6 +26,8 @@ export interface NewVersion {
   readonly credentialId: string;
   readonly uploaderPeerId: string;
   readonly title: string | null;
+  /** Whom its text is for; null for whoever may read it. */
+  readonly audience: SentAudience | null;
   readonly mediaType: string;
   /** Lower-case hex. */
   readonly sha256: string;
@@ -100,9 +103,14 @@ export class DocumentsStore extends AccountStore {
 
   /** The latest version, compared with bytes that its owner uploads; null for a document that does not exist. */
   async latestBeside(
-    upload: KnownAs & { readonly sha256: string; readonly mediaType: string },
+    upload: KnownAs & {
+      readonly sha256: string;
+      readonly mediaType: string;
+      readonly audience: SentAudience | null;
+    },
   ): Promise<(LatestVersion & VersionPlace) | null> {
-    const { externalId, mediaType, ownerPeerId, scopePath, sha256 } = upload;
+    const { audience, externalId, mediaType, ownerPeerId, scopePath, sha256 } = upload;
+    const digest = audience === null ? null : digestOf(audience);
     const bytes = sql.fragment`decode(${sha256}, 'hex')`;
     const known =
       externalId === null
@@ -111,7 +119,12 @@ export class DocumentsStore extends AccountStore {
     const row = await this.tx.maybeOne(sql.type(latestRow)`
       select d.id as document_id, v.id as version_id, v.version,
         v.sha256 is not distinct from ${bytes}
-          and ${isNotErasing(sql.fragment`v.account_id`, sql.fragment`v.uploader_peer_id`)} as has_same_bytes,
+          and ${isNotErasing(sql.fragment`v.account_id`, sql.fragment`v.uploader_peer_id`)}
+          -- The same bytes for other readers are another version.
+          and case when v.audience_id is null then ${digest}::bytea is null else exists (
+            select from audiences a
+            where a.account_id = v.account_id and a.id = v.audience_id and a.digest = ${digest}::bytea) end
+          as has_same_bytes,
         v.media_type is not distinct from ${mediaType} as has_same_media_type,
         v.parsed_at is not null as is_parsed, v.last_error_class as parse_error_class,
         ${isUnderWay} as is_under_way
@@ -170,11 +183,16 @@ export class DocumentsStore extends AccountStore {
   async addVersion(place: VersionPlace, added: NewVersion): Promise<void> {
     await this.tx.query(sql.unsafe`
       insert into document_versions (account_id, id, document_id, version, sha256, byte_size, media_type, title,
-        occurred_at, occurred_offset_minutes, uploader_peer_id, credential_id, trace_id)
+        occurred_at, occurred_offset_minutes, uploader_peer_id, credential_id, trace_id, audience_id)
       values (${this.accountId}, ${place.versionId}, ${place.documentId}, ${place.version},
         decode(${added.sha256}, 'hex'), ${added.byteSize}, ${added.mediaType}, ${added.title},
         ${added.occurredAt}::timestamptz, ${added.occurredOffsetMinutes}, ${added.uploaderPeerId},
-        ${added.credentialId}, ${added.traceId})`);
+        ${added.credentialId}, ${added.traceId}, ${internedAudience(
+          this.accountId,
+          sql.fragment`(select d.scope_id from documents d
+            where d.account_id = ${this.accountId}::uuid and d.id = ${place.documentId}::uuid)`,
+          added.audience,
+        )})`);
   }
 
   /** Lets a version that could not be read be read once more. */

@@ -1,5 +1,5 @@
 /** Documents in lists: of scopes, and of a peer that uploaded versions of them. */
-import { sql } from 'slonik';
+import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
 import { ERROR_CLASSES } from '../../../domain/error-class.ts';
 import { AccountStore } from '../account-store.ts';
@@ -46,7 +46,12 @@ export interface DocumentsPage {
   readonly limit: number;
 }
 
-/** Who may see a document is for the caller of these functions to judge. */
+/** Whether the audience of the version `v` does not leave out the peer. */
+function isFor(peerId: FragmentSqlToken): FragmentSqlToken {
+  return sql.fragment`(v.audience_id is null or is_addressed(v.account_id, v.audience_id, ${peerId}))`;
+}
+
+/** Who may see a document is for the caller of these functions to judge, but for audiences. */
 export class DocumentListStore extends AccountStore {
   /**
    * The newest documents of the scopes and of the uploader, with their latest versions: in other scopes than these the
@@ -77,7 +82,10 @@ export class DocumentListStore extends AccountStore {
           select of_scope.id from unnest(${scopes}) as place (id)
           cross join lateral (
             select d.id from documents d
-            where d.account_id = ${account} and d.scope_id = place.id and d.id < ${before}
+            where d.account_id = ${account} and d.scope_id = place.id and d.id < ${before} and exists (
+              select from document_versions v
+              where v.account_id = ${account} and v.document_id = d.id
+                and (v.uploader_peer_id = ${uploader} or ${isFor(uploader)}))
             order by d.id desc limit ${limit}
           ) of_scope
           union
@@ -101,7 +109,7 @@ export class DocumentListStore extends AccountStore {
           from document_versions v
           left join peers peer on peer.account_id = ${account} and peer.id = v.uploader_peer_id
           where v.account_id = ${account} and v.document_id = d.id
-            and (d.scope_id = any(${scopes}) or v.uploader_peer_id = ${uploader})
+            and (d.scope_id = any(${scopes}) and ${isFor(uploader)} or v.uploader_peer_id = ${uploader})
             and ${isNotErasing(account, sql.fragment`v.uploader_peer_id`)}
           order by v.version desc limit ${MOST_VERSIONS}
         ) v

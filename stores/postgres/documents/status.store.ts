@@ -16,6 +16,7 @@ const versionStatusRow = z.object({
   chain: z.array(z.object({ id: z.string(), depth: z.number() })),
   /** Whether the reader uploaded it. */
   was_there: z.boolean(),
+  is_for_reader: z.boolean(),
   parse_error_class: z.enum(ERROR_CLASSES).nullable(),
   parsed_at: z.string().nullable(),
   settled_at: z.string().nullable(),
@@ -48,12 +49,26 @@ function isUploader(reader: Reader) {
   }
 }
 
+/** Whether the audience of the version does not leave out the reader. */
+function isForReader(reader: Reader) {
+  switch (reader.posture) {
+    case 'internal':
+      return sql.fragment`true`;
+    case 'public_only':
+      return sql.fragment`v.audience_id is null`;
+    case 'peer':
+      return sql.fragment`(v.audience_id is null
+        or is_addressed(v.account_id, v.audience_id, ${reader.peerId}::uuid))`;
+  }
+}
+
 /** What became of document versions of the account. */
 export class DocumentStatusStore extends AccountStore {
   /** The status of a version and whether the reader uploaded it; null without such a version. One query. */
   async ofVersion(versionId: string, reader: Reader): Promise<VersionStatusRow | null> {
     return this.tx.maybeOne(sql.type(versionStatusRow)`
       select v.document_id, v.version, scope.path as scope_path, ${isUploader(reader)} as was_there,
+        ${isForReader(reader)} as is_for_reader,
         v.last_error_class as parse_error_class, v.parsed_at, v.settled_at, v.attempt_count as parse_attempts,
         v.chunk_count, c.*, later.*,
         ${chainOf('scope')} as chain

@@ -71,10 +71,11 @@ export class DocumentVersionsStore extends PoolStore {
             jsonb_to_record(c.row) as r (id uuid, text text, sha256 text, headings text)
         ), stored as (
           insert into messages (account_id, id, session_id, scope_id, speaker_peer_id, credential_id, role, content,
-            content_hash, occurred_at, occurred_offset_minutes, trace_id, document_version_id, chunk_index, headings)
+            content_hash, occurred_at, occurred_offset_minutes, trace_id, document_version_id, chunk_index, headings, audience_id)
           select version.account_id, chunk.id, version.session_id, version.scope_id, version.uploader_peer_id,
             version.credential_id, ${CHUNK_ROLE}, chunk.text, decode(chunk.sha256, 'hex'), version.occurred_at,
-            version.occurred_offset_minutes, version.trace_id, version.id, chunk.place, chunk.headings
+            version.occurred_offset_minutes, version.trace_id, version.id, chunk.place, chunk.headings,
+            version.audience_id
           from version, chunk
         ), anchored as (
           insert into extraction_anchors (account_id, message_id, session_id, scope_id, shard, speaker_peer_id)

@@ -12,14 +12,16 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { AuditStore, type AuditEvent } from '../audit/audit.store.ts';
 import {
-  loadKnowledgeState,
   comparedStatements,
-  subjectLocks,
   unshownStatements,
-  type CommitSelection,
-  type LoadedKnowledge,
   type ComparedStatement,
   type Unshown,
+} from './compared.ts';
+import {
+  loadKnowledgeState,
+  subjectLocks,
+  type CommitSelection,
+  type LoadedKnowledge,
 } from './state.ts';
 import { isHeld, type Hold } from '../observations/anchor-ends.ts';
 import { writeChanges, writeNew, type KnowledgeWrites } from './writes.ts';

@@ -3,7 +3,8 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { ScopedReader } from '../../../domain/governance/scoped-reader.ts';
 import { ERROR_CLASSES } from '../../../domain/error-class.ts';
-import { renderMessageReadable } from '../visibility/messages.ts';
+import { peersOf } from '../../../domain/governance/visibility.ts';
+import { isMeantFor, renderMessageReadable } from '../visibility/messages.ts';
 import { chainOf } from '../scopes/paths.ts';
 import { AccountStore } from '../account-store.ts';
 
@@ -18,6 +19,8 @@ const statusRow = z.object({
   chain: z.array(z.object({ id: z.string(), depth: z.number() })),
   /** Whether the reader may read the message. */
   was_there: z.boolean(),
+  /** Whether its audience does not leave the reader out. */
+  is_for_reader: z.boolean(),
 });
 export type ObservationStatusRow = z.infer<typeof statusRow>;
 
@@ -48,6 +51,7 @@ export class MessagesStore extends AccountStore {
           else least(a.available_at, circuit.blocked_until) end as next_attempt_at,
         scope.path as scope_path,
         ${renderMessageReadable(reader)} as was_there,
+        ${isMeantFor(peersOf(reader.reader)[0] ?? null)} as is_for_reader,
         ${chainOf('scope')} as chain
       from messages m
       join extraction_anchors a on a.account_id = m.account_id and a.message_id = m.id

@@ -7,6 +7,7 @@ import { sql } from 'slonik';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { scopeChain, type ScopePath } from '../../../domain/scopes/path.ts';
+import { audienceFields, type SentAudience } from '../audiences/sent-audience.ts';
 import type { SentKey } from '../idempotency.store.ts';
 import type { Queryable } from '../pool.ts';
 import { SHARDS } from '../actors/shards.ts';
@@ -23,6 +24,8 @@ export interface NewObservation {
     readonly name: string;
     readonly kind: 'human' | 'agent';
   } | null;
+  /** Whom it is for; null for whoever may read it where it is said. */
+  readonly audience: SentAudience | null;
   readonly role: string;
   readonly content: string;
   readonly occurredAt: string;
@@ -80,6 +83,7 @@ function sentObservation(observation: NewObservation, index: number) {
     idempotency_path: idempotency?.path ?? null,
     idempotency_key: idempotency?.key ?? null,
     request_hash: idempotency && asBytea(idempotency.requestHash),
+    ...audienceFields(observation.audience),
   };
 }
 

@@ -46,6 +46,7 @@ const messageRow = z.object({
   error_class: z.enum(ERROR_CLASSES).nullable(),
   attempt_count: z.number(),
   was_there: z.boolean(),
+  is_for_reader: z.boolean(),
   /** Whether its speaker is not being erased. */
   is_shown: z.boolean(),
 });
@@ -245,7 +246,7 @@ export class SessionListStore extends AccountStore {
         version.title as document_title, speaker.key as speaker_key, speaker.name as speaker_name, m.role,
         m.occurred_at, substr(m.content, 1, ${LONGEST_PASSAGE}) as passage,
         octet_length(m.content) > octet_length(substr(m.content, 1, ${LONGEST_PASSAGE})) as is_cut, a.status, a.last_error_class as error_class,
-        a.attempt_count, ${isThere(peerId, 'm')} as was_there,
+        a.attempt_count, ${isThere(peerId, 'm')} as was_there, ${isMeantFor(peerId)} as is_for_reader,
         ${isNotErasing(account, sql.fragment`m.speaker_peer_id`)} as is_shown
       from picked
       join messages m on m.account_id = ${account} and m.id = picked.id

@@ -24,6 +24,7 @@ const MEMBERS: Readonly<Record<keyof Environment, true>> = {
   authenticateErased: true,
   browserSessions: true,
   recordObservations: true,
+  audienceDigest: true,
   isSettled: true,
   nextSettlement: true,
   verifyChain: true,

@@ -173,6 +173,7 @@ describe('groups of several processes', () => {
     scopePath: path([`/a/b${n % 4}`, `/a-x/b${n % 3}`, '/a', '/c'][n % 4] ?? '/'),
     sessionId: `s${(n * 7) % 10}`,
     namedSpeaker: { key: `p${(n * 11) % 10}`, name: 'somebody', kind: 'human' },
+    audience: null,
     role: 'user',
     content: `I am ${n}.`,
     occurredAt: '2024-05-01T10:00:00Z',

@@ -4,8 +4,14 @@ import { denialOf, promotionOf, ruleOn } from '../../../engine/knowledge/ruling.
 import { SCOPES, seedId, PEERS } from './seed.ts';
 import { ACCOUNT, HOT, everywhere, inLarge, someIds, type Scenario, type Stage } from './stage.ts';
 
-const PAGE = { state: null, kind: null, subjectPeerId: null,
-  curatorPeerId: seedId('peer', PEERS.relay), afterId: null, limit: 26 } as const;
+const PAGE = {
+  state: null,
+  kind: null,
+  subjectPeerId: null,
+  curatorPeerId: seedId('peer', PEERS.relay),
+  afterId: null,
+  limit: 26,
+} as const;
 /** What hardly any item of the queue fits. */
 const FILTERS = [
   { kind: 'contest' },

@@ -31,6 +31,7 @@ export const DOCUMENTS: readonly Scenario[] = [
         credentialId: CREDENTIAL,
         uploaderPeerId: seedId('peer', 1),
         title: null,
+        audience: null,
         mediaType: 'text/plain',
         sha256: randomBytes(32).toString('hex'),
         byteSize: 10,

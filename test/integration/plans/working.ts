@@ -5,7 +5,7 @@ import { visibleByDefault } from '../../../domain/governance/visibility.ts';
 import { AnchorsStore } from '../../../stores/postgres/observations/anchors.store.ts';
 import { CircuitsStore } from '../../../stores/postgres/models/circuits.store.ts';
 import { KnowledgeCommitStore } from '../../../stores/postgres/knowledge/commit.store.ts';
-import { comparedStatements } from '../../../stores/postgres/knowledge/state.ts';
+import { comparedStatements } from '../../../stores/postgres/knowledge/compared.ts';
 import { withAccount } from '../../../stores/postgres/pool.ts';
 import { MailboxesStore } from '../../../stores/postgres/actors/mailboxes.store.ts';
 import { VectorSpacesStore } from '../../../stores/postgres/indexes/vector-spaces.store.ts';

@@ -35,7 +35,13 @@ describe('what a search shows to a peer', () => {
     sensitivity: 'personal',
     target_level: 'peer',
   };
-  const ROW = { periods: [], subject_peer_id: 'p2', submitting_peer_ids: ['p2'], expires_at: null };
+  const ROW = {
+    periods: [],
+    subject_peer_id: 'p2',
+    submitting_peer_ids: ['p2'],
+    audience: null,
+    expires_at: null,
+  };
   const of = (now: Partial<Values>, row: Partial<Row> = {}) =>
     failed(wanted, { ...ROW, ...row }, { ...NOW, ...now });
 
@@ -43,10 +49,20 @@ describe('what a search shows to a peer', () => {
     expect(of({})).toEqual([
       'sensitivity',
       'subject_peer_id',
-      'submitting_peer_ids',
       'target_level',
+      'submitting_peer_ids',
     ]);
     expect(of({}, { subject_peer_id: 'p1' })).toEqual([]);
+  });
+
+  test('fails by whom it is for, where its audience leaves the reader out', () => {
+    const shared = { sensitivity: 'internal' };
+    expect(of(shared, { audience: ['p3'] })).toEqual([
+      'audience',
+      'subject_peer_id',
+      'submitting_peer_ids',
+    ]);
+    expect(of(shared, { audience: ['p1'] })).toEqual([]);
   });
 
   test('fails by the submitters of what is provisional, and by the state of what is neither', () => {

@@ -111,6 +111,7 @@ describe('walks along shelves', () => {
     expect(walks.map(({ shelf, state }) => [state, shelf])).toEqual([
       ['active', { audience: 'everybody' }],
       ['active', { audience: 'scope' }],
+      ['active', { addressee: 'ana' }],
       ['active', { subjectId: 'ana' }],
       ['active', { submitterId: 'ana' }],
       ['provisional', { submitterId: 'ana' }],

@@ -5,9 +5,9 @@ import { countsForRanking, mayUseFrequencies } from '../../../domain/governance/
 
 describe('the words of a statement are counted', () => {
   const counted = KNOWLEDGE_STATES.flatMap((state) =>
-    SENSITIVITIES.filter((sensitivity) => countsForRanking({ state, sensitivity, audience: null })).map(
-      (sensitivity) => `${state} ${sensitivity}`,
-    ),
+    SENSITIVITIES.filter((sensitivity) =>
+      countsForRanking({ state, sensitivity, audience: null }),
+    ).map((sensitivity) => `${state} ${sensitivity}`),
   );
 
   test('only when every peer of the scope may read it', () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Condition } from '../../../domain/governance/visibility.ts';
 import { NO_SOURCE_FILTERS } from '../../../domain/retrieval/source-filters.ts';
-import { MANY, MOST_LISTED, listed } from '../../../domain/retrieval/listed.ts';
+import { MANY, MOST_LISTED, listed, listedAudience } from '../../../domain/retrieval/listed.ts';
 import { instantOrNever } from '../../../domain/retrieval/statement-search.ts';
 import {
   renderCondition as renderForMeilisearch,
@@ -28,6 +28,7 @@ function payloadOf(row: Row): Payload {
     ever_level: ever('target_level'),
     subject_peer: row.subject_peer_id ?? undefined,
     submitters: row.submitting_peer_ids,
+    audience: row.audience === null ? undefined : listedAudience(row.audience),
     expires_at: instantOrNever(row.expires_at),
   };
 }

@@ -75,6 +75,7 @@ export function rowOf(cell: StatementCell): Row {
   return {
     periods: [...BEFORE[cell.history].map((state) => ({ ...now, state })), now],
     subject_peer_id: cell.subject === 'scope' ? null : cell.subject,
+    audience: null,
     submitting_peer_ids: cell.submitter === 'reader' ? ['relay', READER] : ['relay', 'other'],
     expires_at: EXPIRY[cell.expiry],
   };
