@@ -36,11 +36,8 @@ export type MembershipRow = z.infer<typeof membershipRow>;
 const namedRow = circleRow.pick({ id: true, scope_id: true, name: true });
 export type NamedCircle = z.infer<typeof namedRow>;
 
-/**
- * Memberships that one read looks at: those of a reader along 16 chains of scopes, each with as many as a chain may
- * have (`domain/circles/bounds.ts`). Beyond it a reader counts as no member, and reads less.
- */
-const MOST_MEMBERSHIPS_READ = 16 * 256;
+/** Memberships of one peer that a read looks at. Of further circles the peer counts as no member, and reads less. */
+const MOST_MEMBERSHIPS_READ = 4_096;
 
 export interface CirclePage extends IdPage {
   /** Scopes all of whose circles are listed; null for all of the account. */
@@ -67,15 +64,21 @@ function isListed({ curatedScopeIds, otherScopeIds, peerId }: CirclePage): Fragm
 
 /** Circles of the account. */
 export class CirclesStore extends AccountStore {
-  /** The circles that the peers are members of, in no order. A peer without circles has no row. */
+  /**
+   * The circles that the peers are members of, by peer and in no further order. A peer without circles has no row. Of each
+   * peer at most `MOST_MEMBERSHIPS_READ`, the earliest circles first, whatever the others have.
+   */
   async ofMembers(peerIds: readonly string[]): Promise<readonly MembershipRow[]> {
     if (peerIds.length === 0) return [];
     return this.tx.any(sql.type(membershipRow)`
-      select m.peer_id, m.circle_id, c.scope_id
-      from circle_members m
-      join circles c on c.account_id = m.account_id and c.id = m.circle_id
-      where m.account_id = ${this.accountId}::uuid and m.peer_id = any(${sql.array(peerIds, 'uuid')})
-      limit ${MOST_MEMBERSHIPS_READ}`);
+      select own.peer_id, own.circle_id, c.scope_id
+      from unnest(${sql.array(peerIds, 'uuid')}) as reader (id)
+      cross join lateral (
+        select m.peer_id, m.circle_id from circle_members m
+        where m.account_id = ${this.accountId}::uuid and m.peer_id = reader.id
+        order by m.circle_id limit ${MOST_MEMBERSHIPS_READ}
+      ) own
+      join circles c on c.account_id = ${this.accountId}::uuid and c.id = own.circle_id`);
   }
 
   /** The circles of the scopes that have one of the names, in no order. Who may know of them is not decided here. */

@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
 import type { Caller } from '../../../domain/identity/caller.ts';
+import { ROOT_PATH } from '../../../domain/scopes/path.ts';
+import { createInAccount } from '../../../stores/postgres/in-account.ts';
 import { ErasurePagesStore } from '../../../stores/postgres/erasure/pages.store.ts';
 import { Scene } from '../observations/scene.ts';
 import { request, takeAll } from './erase.ts';
@@ -56,6 +58,49 @@ async function placesOf(who: Caller): Promise<readonly string[]> {
   }
   return found;
 }
+
+test('an erased person leaves every circle, page by page, and whom she added stays without her name', async () => {
+  const accountId = await scene.account();
+  const alice = await scene.caller(accountId, { key: 'alice', kind: 'human' });
+  const bob = await scene.caller(accountId, { key: 'bob', kind: 'human' });
+  await scene.rows(
+    `with made as (
+       insert into circles (account_id, id, scope_id, name)
+       select $1, gen_random_uuid(), s.id, 'circle ' || n
+       from scopes s, generate_series(1, 5) n where s.account_id = $1 and s.path = '/' returning id)
+     insert into circle_members (account_id, circle_id, peer_id, added_by_peer_id)
+     select $1, made.id, peer.id, $2::uuid from made, unnest(array[$2, $3]::uuid[]) as peer (id)`,
+    [accountId, alice.peerId, bob.peerId],
+  );
+  const runId = await request(scene, accountId, String(alice.peerId), 'proportionate');
+  const left = async () =>
+    (await new ErasurePagesStore(scene.pool).placesLeft({ accountId, runId })).filter((place) =>
+      place.startsWith('circle_members.'),
+    );
+  expect(await left()).toEqual(['circle_members.peer_id', 'circle_members.added_by_peer_id']);
+  await takeAll(scene, { accountId, runId }, 2);
+  expect(await left()).toEqual([]);
+  expect(
+    await scene.rows(
+      `select peer_id, added_by_peer_id, count(*)::integer as circles from circle_members
+       where account_id = $1 group by 1, 2`,
+      [accountId],
+    ),
+  ).toEqual([{ peer_id: bob.peerId, added_by_peer_id: null, circles: 5 }]);
+});
+
+test('nobody becomes a member of a circle while her erasure runs', async () => {
+  const accountId = await scene.account();
+  const alice = await scene.caller(accountId, { key: 'alice', kind: 'human' });
+  const circleId = await createInAccount(scene.pool)(accountId, async ({ circles, scopes }) =>
+    circles.insert(await scopes.ensureChain(ROOT_PATH), 'late'),
+  );
+  await request(scene, accountId, String(alice.peerId), 'proportionate');
+  const adding = createInAccount(scene.pool)(accountId, ({ circles }) =>
+    circles.addMembers(circleId, [String(alice.peerId)], null),
+  );
+  await expect(adding).rejects.toMatchObject({ constraint: 'peer_is_not_being_erased' });
+});
 
 test('what an erased person was known by goes, also keys of requests and what the browser kept, and that of others stays', async () => {
   const accountId = await scene.account();

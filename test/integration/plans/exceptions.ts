@@ -21,6 +21,8 @@ export const COLD: Readonly<Record<string, string>> = {
   'stores.accounts.lockSecretPolicy': 'an administrator, by primary key',
   'stores.accounts.setPreset': 'an administrator, by primary key',
   'stores.accounts.setSecretPolicy': 'an administrator, by primary key',
+  'stores.circles.countOfScope': 'a curator makes a circle; a scope has 1,000 at most',
+  'stores.circles.list': 'a person lists a page; each scope of the chain has 1,000 at most',
   'stores.credentials.insertApiKey': 'an administrator makes a key',
   'stores.credentials.endAt': 'an administrator, by primary key',
   'stores.credentials.listApiKeys': 'the command line lists a page of keys, by its own index',

@@ -2,6 +2,7 @@
  * What the service asks of its database in its hot paths, asked through the stores as they are, on the seed. Each
  * scenario has a name; the plans of all statements that it ran, those inside of functions too, stand under it.
  */
+import { CIRCLES } from './circles.ts';
 import { CONTEXT } from './context.ts';
 import { DESK } from './desk.ts';
 import { ERASURE } from './erasure.ts';
@@ -23,6 +24,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ...DESK,
   ...QUESTIONS,
   ...SKILLS,
+  ...CIRCLES,
   ...SOURCES,
   ...SCOPE_PAGES,
   ...WORKING,
