@@ -4,10 +4,11 @@
  */
 
 /**
- * Fields of entries of the indexes, by index and unit. They go with the mark of their unit, in the step `indexes`. One does
- * not: `readers` of a message that somebody else said. Erasure deletes no such message and does not mark it, so the id of
- * the person's peer row, which stands for nobody by then, stays in `readers` until the message is written again. For
- * Qdrant the reconcile compares readers and sees to that; for Meilisearch a rebuild does.
+ * Fields of entries of the indexes, by index and unit. They go with the mark of their unit, in the step `indexes`. Two do
+ * not: `readers` of a message that somebody else said, and `audience` of a statement about somebody else. Erasure deletes
+ * neither and does not mark them, so the id of the person's peer row, which stands for nobody by then, stays there until
+ * the unit is written again. For messages in Qdrant the reconcile compares readers and sees to that; a rebuild does for
+ * the others.
  */
 export interface RegisteredEntry {
   readonly content: readonly string[];
@@ -33,7 +34,7 @@ const GOVERNED = [
 export const INDEX_ENTRIES = {
   'qdrant statement': {
     content: ['sparse', 'dense', 'text_hash'],
-    id: ['account', 'source_id', 'subject_peer', 'submitters'],
+    id: ['account', 'source_id', 'subject_peer', 'submitters', 'audience'],
     neither: [
       ...GOVERNED,
       'unit',
@@ -69,7 +70,7 @@ export const INDEX_ENTRIES = {
   },
   'meilisearch statement': {
     content: ['text', 'coded', 'terms'],
-    id: ['account', 'source_id', 'subject_peer', 'submitters'],
+    id: ['account', 'source_id', 'subject_peer', 'submitters', 'audience'],
     neither: GOVERNED,
   },
   'meilisearch message': {

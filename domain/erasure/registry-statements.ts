@@ -9,7 +9,7 @@ export const STATEMENT_TABLES: Readonly<Record<string, RegisteredTable>> = {
     neither: [
       ...words('account_id state scope_id target_level sensitivity confidence relevant_from'),
       ...words('relevant_from_precision relevant_until relevant_until_precision believed_from'),
-      ...words('believed_until'),
+      ...words('believed_until audience_id'),
     ],
     goes: { with: 'knowledge' },
   },
@@ -47,9 +47,15 @@ export const STATEMENT_TABLES: Readonly<Record<string, RegisteredTable>> = {
       ),
       ...words('recorded_at updated_at claim_mode state_before_update stated_until'),
       ...words('stated_until_precision source_count submitter_count first_said_at shelf salience'),
-      ...words('state_before_contest derivation_level kind_word'),
+      ...words('state_before_contest derivation_level kind_word audience_id'),
     ],
     goes: { step: 'statements', verifiedBy: 'knowledge.subject_peer_id' },
+  },
+  knowledge_addressees: {
+    content: [],
+    id: words('knowledge_id principal'),
+    neither: words('account_id scope_id state confidence recorded_at'),
+    goes: { step: 'identity', verifiedBy: 'knowledge_addressees.principal' },
   },
   knowledge_attesters: {
     content: words('last_said_hash'),

@@ -28,6 +28,18 @@ export const TABLES: Readonly<Record<string, RegisteredTable>> = {
     neither: words('id key name gate_preset consent_mode created_at secret_policy'),
     goes: { stays: 'Nothing of a person.' },
   },
+  audience_members: {
+    content: [],
+    id: words('principal'),
+    neither: words('account_id audience_id'),
+    goes: { step: 'identity', verifiedBy: 'audience_members.principal' },
+  },
+  audiences: {
+    content: words('digest'),
+    id: [],
+    neither: words('account_id id scope_id'),
+    goes: { step: 'identity', verifiedBy: 'audience_members.principal' },
+  },
   browser_sessions: {
     content: [],
     id: words('credential_id'),
@@ -80,7 +92,7 @@ export const TABLES: Readonly<Record<string, RegisteredTable>> = {
         'account_id version byte_size media_type occurred_at occurred_offset_minutes trace_id',
       ),
       ...words('recorded_at attempt_count last_error_class chunk_count parsed_at settled_at'),
-      ...words('is_withdrawal'),
+      ...words('is_withdrawal audience_id'),
     ],
     goes: { step: 'documents', verifiedBy: 'document_versions.uploader_peer_id' },
   },
@@ -161,6 +173,7 @@ export const TABLES: Readonly<Record<string, RegisteredTable>> = {
       ...words(
         'account_id scope_id occurred_at occurred_offset_minutes recorded_at trace_id chunk_index',
       ),
+      ...words('audience_id'),
     ],
     goes: { step: 'messages', verifiedBy: 'messages.speaker_peer_id' },
   },

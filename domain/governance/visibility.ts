@@ -43,6 +43,14 @@ export interface Addressee {
   readonly memberships: readonly string[];
 }
 
+/** The principals of a reader, as far as they are known: its peers, and what these are besides. */
+export function principalsOf(reader: ChainReader): readonly string[] {
+  if (reader.posture === 'named') {
+    return [...principalsOf(reader.named), ...principalsOf(reader.otherwise)];
+  }
+  return reader.posture === 'peer' ? [reader.peerId, ...(reader.memberships ?? [])] : [];
+}
+
 export type Condition =
   | { readonly all: readonly Condition[] }
   | { readonly any: readonly Condition[] }

@@ -3,7 +3,7 @@
  * of the chain and from what the selectors name, never from how much is known, or hidden.
  */
 import { KINDS, type Kind } from '../statements/kinds.ts';
-import { peersOf, type Condition } from '../governance/visibility.ts';
+import { peersOf, principalsOf, type Condition } from '../governance/visibility.ts';
 import type { KnowledgeState } from '../statements/states.ts';
 import type { Attribute } from '../statements/attributes.ts';
 import type { Selector } from './card.ts';
@@ -60,6 +60,9 @@ export interface MatchRead extends ScopedReader {
   readonly shelves: readonly string[];
   readonly submitterIds: readonly string[];
   readonly submittedStates: readonly KnowledgeState[];
+  /** The readers as audiences name them. */
+  readonly addressees: readonly string[];
+  readonly addressedStates: readonly KnowledgeState[];
   readonly mostSubmitted: number;
   /** Active statements that each walk meets. */
   readonly mostMet: number;
@@ -115,6 +118,8 @@ export function matchRead(
     // Walks meet all that the checked peer itself may read, but for what was never placed.
     submittedStates:
       named === null ? ['provisional', 'expired'] : ['provisional', ...WALKED_STATES],
+    addressees: [...new Set(principalsOf(reader))],
+    addressedStates: WALKED_STATES,
     mostSubmitted: MOST_SUBMITTED,
     mostMet,
     mostOver: Math.min(MOST_OVER_MET, mostMet),

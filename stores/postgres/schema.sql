@@ -58,8 +58,8 @@ create type verification as enum ('pending', 'pending_human', 'auto_verified', '
 
 -- Composite types
 
-create type observation_place as (place integer, scope_id uuid, speaker_id uuid, session_id uuid, shard smallint, is_joined boolean);
-create type sent_observation as (place integer, credential_id uuid, caller_peer_id uuid, is_vouched boolean, scope_path text, scope_ids uuid[], session text, session_id uuid, speaker_key text, speaker_name text, speaker_kind peer_kind, speaker_id uuid, message_id uuid, role text, content_hash bytea, occurred_at timestamp with time zone, occurred_offset_minutes smallint, trace_id text, audit_id uuid, idempotency_id uuid, idempotency_path text, idempotency_key text, request_hash bytea);
+create type observation_place as (place integer, scope_id uuid, speaker_id uuid, session_id uuid, shard smallint, is_joined boolean, audience_id uuid, awaits_audience boolean);
+create type sent_observation as (place integer, credential_id uuid, caller_peer_id uuid, is_vouched boolean, scope_path text, scope_ids uuid[], session text, session_id uuid, speaker_key text, speaker_name text, speaker_kind peer_kind, speaker_id uuid, message_id uuid, role text, content_hash bytea, occurred_at timestamp with time zone, occurred_offset_minutes smallint, trace_id text, audit_id uuid, idempotency_id uuid, idempotency_path text, idempotency_key text, request_hash bytea, audience_id uuid, audience_digest bytea, audience_peer_keys text[], audience_peer_ids uuid[], audience_circle_ids uuid[], audience_role text);
 
 -- Sequences
 
@@ -99,6 +99,33 @@ create table ask_preferences (
 alter table ask_preferences owner to vouch_owner;
 alter table ask_preferences enable row level security;
 alter table ask_preferences force row level security;
+
+create table audience_members (
+  account_id uuid not null,
+  audience_id uuid not null,
+  principal text not null,
+  constraint audience_members_pkey PRIMARY KEY (account_id, audience_id, principal),
+  constraint member_audience_is_in_same_account FOREIGN KEY (account_id, audience_id) REFERENCES audiences(account_id, id) ON DELETE CASCADE,
+  constraint principal_is_an_id_or_a_role CHECK ((principal ~ '^[0-9a-f-]{36}(/(reader|member|curator|account_admin))?$'::text))
+);
+alter table audience_members owner to vouch_owner;
+alter table audience_members enable row level security;
+alter table audience_members force row level security;
+
+create table audiences (
+  account_id uuid not null,
+  id uuid not null,
+  scope_id uuid not null,
+  digest bytea,
+  constraint audience_digest_is_a_sha256 CHECK ((octet_length(digest) = 32)),
+  constraint audience_is_known_once UNIQUE (account_id, scope_id, digest),
+  constraint audience_scope_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id),
+  constraint audiences_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint audiences_pkey PRIMARY KEY (account_id, id)
+);
+alter table audiences owner to vouch_owner;
+alter table audiences enable row level security;
+alter table audiences force row level security;
 
 create table audit_chains (
   account_id uuid not null,
@@ -157,6 +184,7 @@ create table belief_periods (
   relevant_until_precision time_precision,
   believed_from timestamp with time zone not null,
   believed_until timestamp with time zone,
+  audience_id uuid,
   constraint belief_period_is_not_reversed CHECK ((believed_from <= believed_until)),
   constraint belief_periods_pkey PRIMARY KEY (account_id, id),
   constraint believed_knowledge_is_in_same_account FOREIGN KEY (account_id, knowledge_id) REFERENCES knowledge(account_id, id) ON DELETE CASCADE,
@@ -323,9 +351,11 @@ create table document_versions (
   parsed_at timestamp with time zone,
   settled_at timestamp with time zone,
   is_withdrawal boolean default false not null,
+  audience_id uuid,
   constraint document_versions_pkey PRIMARY KEY (account_id, id),
   constraint parsed_version_has_its_chunks CHECK (((parsed_at IS NULL) = (chunk_count IS NULL))),
   constraint settled_version_is_parsed CHECK (((settled_at IS NULL) OR (parsed_at IS NOT NULL))),
+  constraint version_audience_is_in_same_account FOREIGN KEY (account_id, audience_id) REFERENCES audiences(account_id, id),
   constraint version_document_is_in_same_account FOREIGN KEY (account_id, document_id) REFERENCES documents(account_id, id),
   constraint version_has_an_uploader_unless_it_withdraws CHECK ((is_withdrawal OR (num_nonnulls(uploader_peer_id, credential_id) = 2))),
   constraint version_has_bytes_unless_it_withdraws CHECK ((num_nonnulls(sha256, byte_size, media_type) =
@@ -673,6 +703,7 @@ CASE state
     ELSE 'retracted'::text
 END ||
 CASE
+    WHEN (audience_id IS NOT NULL) THEN '/addressed'::text
     WHEN (sensitivity = 'public'::sensitivity) THEN '/everybody'::text
     WHEN ((sensitivity = 'internal'::sensitivity) OR (subject_peer_id IS NULL) OR (target_level <> 'peer'::target_level)) THEN '/scope'::text
     ELSE '/few'::text
@@ -692,6 +723,7 @@ CASE kind
 END) stored not null,
   attribute text generated always as (split_part(claim_about, ':'::text, 1)) stored,
   confidence_level confidence_level,
+  audience_id uuid,
   constraint claim_has_its_mode CHECK (((claim_about IS NULL) = (claim_mode IS NULL))),
   constraint claim_names_an_attribute CHECK ((claim_about ~ '^[a-z_]{1,32}(:[0-9a-f]{64})?$'::text)),
   constraint claim_value_is_a_digest CHECK ((claim_value ~ '^[0-9a-f]{64}$'::text)),
@@ -700,6 +732,7 @@ END) stored not null,
   constraint derivation_begins_at_messages CHECK ((derivation_level >= 1)),
   constraint evidence_is_not_negative CHECK (((source_count >= 0) AND (submitter_count >= 0))),
   constraint first_saying_is_known_as_a_whole CHECK ((num_nonnulls(first_attester_id, first_said_at, first_said_hash) = ANY (ARRAY[0, 3]))),
+  constraint knowledge_audience_is_in_same_account FOREIGN KEY (account_id, audience_id) REFERENCES audiences(account_id, id),
   constraint knowledge_has_exactly_one_subject CHECK ((num_nonnulls(subject_peer_id, subject_scope_id) = 1)),
   constraint knowledge_held_scope_is_in_same_account FOREIGN KEY (account_id, held_scope_id) REFERENCES scopes(account_id, id),
   constraint knowledge_pkey PRIMARY KEY (account_id, id),
@@ -723,6 +756,21 @@ END) stored not null,
 alter table knowledge owner to vouch_owner;
 alter table knowledge enable row level security;
 alter table knowledge force row level security;
+
+create table knowledge_addressees (
+  account_id uuid not null,
+  knowledge_id uuid not null,
+  principal text not null,
+  scope_id uuid not null,
+  state text not null,
+  confidence double precision not null,
+  recorded_at timestamp with time zone not null,
+  constraint addressed_knowledge_is_in_same_account FOREIGN KEY (account_id, knowledge_id) REFERENCES knowledge(account_id, id) ON DELETE CASCADE,
+  constraint knowledge_addressees_pkey PRIMARY KEY (account_id, knowledge_id, principal)
+);
+alter table knowledge_addressees owner to vouch_owner;
+alter table knowledge_addressees enable row level security;
+alter table knowledge_addressees force row level security;
 
 create table knowledge_attesters (
   account_id uuid not null,
@@ -857,9 +905,11 @@ create table messages (
   document_version_id uuid,
   chunk_index integer,
   headings text,
+  audience_id uuid,
   constraint chunk_has_its_place CHECK (((document_version_id IS NULL) = (chunk_index IS NULL))),
   constraint chunk_stands_once_in_its_version UNIQUE (account_id, document_version_id, chunk_index),
   constraint chunk_version_is_in_same_account FOREIGN KEY (account_id, document_version_id) REFERENCES document_versions(account_id, id),
+  constraint message_audience_is_in_same_account FOREIGN KEY (account_id, audience_id) REFERENCES audiences(account_id, id),
   constraint message_content_hash_is_a_sha256 CHECK ((octet_length(content_hash) = 32)),
   constraint message_content_is_at_most_1_mib CHECK ((octet_length(content) <= 1048576)),
   constraint message_offset_is_within_a_day CHECK (((occurred_offset_minutes >= '-1440'::integer) AND (occurred_offset_minutes <= 1440))),
@@ -1421,17 +1471,18 @@ alter table vector_spaces owner to vouch_owner;
 
 CREATE INDEX api_keys_by_id ON public.credentials USING btree (account_id, id) WHERE (kind = 'api_key'::credential_kind);
 CREATE INDEX api_keys_by_peer ON public.credentials USING btree (account_id, peer_id, id) WHERE (kind = 'api_key'::credential_kind);
+CREATE INDEX audience_members_by_principal ON public.audience_members USING btree (account_id, principal, audience_id);
 CREATE INDEX audit_events_by_resource ON public.audit_events USING btree (account_id, resource_id, occurred_at);
 CREATE UNIQUE INDEX audit_events_in_chain ON public.audit_events USING btree (account_id, chain_position) WHERE (chain_position IS NOT NULL);
 CREATE INDEX audit_events_unsealed ON public.audit_events USING btree (account_id, occurred_at, id) WHERE (chain_position IS NULL);
 CREATE INDEX belief_periods_by_knowledge ON public.belief_periods USING btree (account_id, knowledge_id, believed_from);
-CREATE INDEX belief_periods_guarded_ended ON public.belief_periods USING btree (account_id, scope_id, believed_from DESC) WHERE ((state = 'active'::knowledge_state) AND (sensitivity = ANY (ARRAY['personal'::sensitivity, 'restricted'::sensitivity])) AND (believed_until IS NOT NULL));
-CREATE INDEX belief_periods_guarded_standing ON public.belief_periods USING btree (account_id, scope_id, believed_from DESC) WHERE ((state = 'active'::knowledge_state) AND (sensitivity = ANY (ARRAY['personal'::sensitivity, 'restricted'::sensitivity])) AND (believed_until IS NULL));
-CREATE INDEX belief_periods_internal_ended ON public.belief_periods USING btree (account_id, scope_id, believed_from DESC) WHERE ((state = 'active'::knowledge_state) AND (sensitivity = 'internal'::sensitivity) AND (believed_until IS NOT NULL));
-CREATE INDEX belief_periods_internal_standing ON public.belief_periods USING btree (account_id, scope_id, believed_from DESC) WHERE ((state = 'active'::knowledge_state) AND (sensitivity = 'internal'::sensitivity) AND (believed_until IS NULL));
-CREATE INDEX belief_periods_provisional ON public.belief_periods USING btree (account_id, scope_id, believed_from DESC) WHERE (state = 'provisional'::knowledge_state);
-CREATE INDEX belief_periods_public_ended ON public.belief_periods USING btree (account_id, scope_id, believed_from DESC) WHERE ((state = 'active'::knowledge_state) AND (sensitivity = 'public'::sensitivity) AND (believed_until IS NOT NULL));
-CREATE INDEX belief_periods_public_standing ON public.belief_periods USING btree (account_id, scope_id, believed_from DESC) WHERE ((state = 'active'::knowledge_state) AND (sensitivity = 'public'::sensitivity) AND (believed_until IS NULL));
+CREATE INDEX belief_periods_guarded_ended ON public.belief_periods USING btree (account_id, scope_id, believed_from DESC) WHERE ((state = 'active'::knowledge_state) AND (sensitivity = ANY (ARRAY['personal'::sensitivity, 'restricted'::sensitivity])) AND (believed_until IS NOT NULL) AND (audience_id IS NULL));
+CREATE INDEX belief_periods_guarded_standing ON public.belief_periods USING btree (account_id, scope_id, believed_from DESC) WHERE ((state = 'active'::knowledge_state) AND (sensitivity = ANY (ARRAY['personal'::sensitivity, 'restricted'::sensitivity])) AND (believed_until IS NULL) AND (audience_id IS NULL));
+CREATE INDEX belief_periods_internal_ended ON public.belief_periods USING btree (account_id, scope_id, believed_from DESC) WHERE ((state = 'active'::knowledge_state) AND (sensitivity = 'internal'::sensitivity) AND (believed_until IS NOT NULL) AND (audience_id IS NULL));
+CREATE INDEX belief_periods_internal_standing ON public.belief_periods USING btree (account_id, scope_id, believed_from DESC) WHERE ((state = 'active'::knowledge_state) AND (sensitivity = 'internal'::sensitivity) AND (believed_until IS NULL) AND (audience_id IS NULL));
+CREATE INDEX belief_periods_provisional ON public.belief_periods USING btree (account_id, scope_id, believed_from DESC) WHERE ((state = 'provisional'::knowledge_state) AND (audience_id IS NULL));
+CREATE INDEX belief_periods_public_ended ON public.belief_periods USING btree (account_id, scope_id, believed_from DESC) WHERE ((state = 'active'::knowledge_state) AND (sensitivity = 'public'::sensitivity) AND (believed_until IS NOT NULL) AND (audience_id IS NULL));
+CREATE INDEX belief_periods_public_standing ON public.belief_periods USING btree (account_id, scope_id, believed_from DESC) WHERE ((state = 'active'::knowledge_state) AND (sensitivity = 'public'::sensitivity) AND (believed_until IS NULL) AND (audience_id IS NULL));
 CREATE INDEX browser_sessions_by_last_use ON public.browser_sessions USING btree (account_id, last_seen_at);
 CREATE INDEX circle_members_by_adder ON public.circle_members USING btree (account_id, added_by_peer_id) WHERE (added_by_peer_id IS NOT NULL);
 CREATE INDEX circles_of_peer ON public.circle_members USING btree (account_id, peer_id, circle_id);
@@ -1470,15 +1521,19 @@ CREATE INDEX grants_by_path ON public.grants USING btree (account_id, scope_path
 CREATE INDEX grants_of_curators ON public.grants USING btree (account_id, scope_path_hash) WHERE ((effect = 'allow'::grant_effect) AND (role = ANY (ARRAY['curator'::role_name, 'account_admin'::role_name])) AND (peer_id IS NOT NULL));
 CREATE INDEX idempotency_records_by_age ON public.idempotency_records USING btree (created_at);
 CREATE INDEX idempotency_records_of_resource ON public.idempotency_records USING btree (account_id, resource_id);
+CREATE INDEX knowledge_addressed_of_attribute ON public.knowledge USING btree (account_id, subject_peer_id, claim_about, text_occurred_at DESC, id) WHERE ((claim_about IS NOT NULL) AND (audience_id IS NOT NULL));
+CREATE INDEX knowledge_addressees_listed ON public.knowledge_addressees USING btree (account_id, principal, scope_id, state, confidence DESC, recorded_at DESC, knowledge_id);
+CREATE INDEX knowledge_addressees_newest ON public.knowledge_addressees USING btree (account_id, principal, scope_id, state, recorded_at DESC, knowledge_id);
 CREATE INDEX knowledge_attesters_by_document ON public.knowledge_attesters USING btree (account_id, document_id, knowledge_id) WHERE (document_id IS NOT NULL);
+CREATE INDEX knowledge_by_audience ON public.knowledge USING btree (account_id, audience_id, id) WHERE (audience_id IS NOT NULL);
 CREATE INDEX knowledge_by_subject ON public.knowledge USING btree (account_id, subject_peer_id, recorded_at DESC);
-CREATE INDEX knowledge_by_text ON public.knowledge USING btree (account_id, scope_id, statement_hash, COALESCE(subject_peer_id, subject_scope_id), recorded_at DESC);
+CREATE INDEX knowledge_by_text ON public.knowledge USING btree (account_id, scope_id, statement_hash, COALESCE(subject_peer_id, subject_scope_id), audience_id, recorded_at DESC);
 CREATE INDEX knowledge_by_update ON public.knowledge USING btree (account_id, updated_by_id) WHERE (updated_by_id IS NOT NULL);
 CREATE UNIQUE INDEX knowledge_claim_is_open_once ON public.knowledge USING btree (account_id, scope_id, statement_hash, COALESCE(subject_peer_id, subject_scope_id), COALESCE(relevant_from, '-infinity'::timestamp with time zone), COALESCE(
 CASE
     WHEN ((updated_by_id IS NOT NULL) AND (state_before_update IS NULL)) THEN stated_until
     ELSE relevant_until
-END, 'infinity'::timestamp with time zone)) WHERE ((state = ANY (ARRAY['proposed'::knowledge_state, 'provisional'::knowledge_state, 'held'::knowledge_state, 'active'::knowledge_state, 'needs_revalidation'::knowledge_state, 'stale'::knowledge_state, 'contested'::knowledge_state])) AND (NOT previously_refused));
+END, 'infinity'::timestamp with time zone), COALESCE(audience_id, '00000000-0000-0000-0000-000000000000'::uuid)) WHERE ((state = ANY (ARRAY['proposed'::knowledge_state, 'provisional'::knowledge_state, 'held'::knowledge_state, 'active'::knowledge_state, 'needs_revalidation'::knowledge_state, 'stale'::knowledge_state, 'contested'::knowledge_state])) AND (NOT previously_refused));
 CREATE INDEX knowledge_expiring ON public.knowledge USING btree (account_id, expires_at, id) WHERE ((expires_at IS NOT NULL) AND (state = ANY (ARRAY['proposed'::knowledge_state, 'provisional'::knowledge_state, 'held'::knowledge_state, 'active'::knowledge_state, 'needs_revalidation'::knowledge_state, 'stale'::knowledge_state])));
 CREATE INDEX knowledge_listed ON public.knowledge USING btree (account_id, scope_id, shelf, confidence DESC, recorded_at DESC, id);
 CREATE INDEX knowledge_listed_of_subject ON public.knowledge USING btree (account_id, subject_peer_id, scope_id, shelf, confidence DESC, recorded_at DESC, id) WHERE ((sensitivity = ANY (ARRAY['personal'::sensitivity, 'restricted'::sensitivity])) AND (target_level = 'peer'::target_level));
@@ -1488,20 +1543,23 @@ CREATE INDEX knowledge_of_peer_by_kind ON public.knowledge USING btree (account_
 CREATE INDEX knowledge_of_profile ON public.knowledge USING btree (account_id, subject_peer_id, text_occurred_at DESC, id) WHERE ((split_part(claim_about, ':'::text, 1) = ANY (ARRAY['name'::text, 'pronouns'::text, 'occupation'::text, 'employer'::text, 'residence'::text, 'language'::text, 'time_zone'::text])) AND (updated_by_id IS NULL) AND (state = ANY (ARRAY['active'::knowledge_state, 'provisional'::knowledge_state])));
 CREATE INDEX knowledge_of_scope_by_kind ON public.knowledge USING btree (account_id, scope_id, kind_word, shelf, recorded_at DESC, id DESC) WHERE ((subject_peer_id IS NULL) AND (state = ANY (ARRAY['active'::knowledge_state, 'needs_revalidation'::knowledge_state, 'stale'::knowledge_state, 'expired'::knowledge_state])));
 CREATE INDEX knowledge_paraphrases_by_text ON public.knowledge_paraphrases USING btree (account_id, statement_hash);
-CREATE INDEX knowledge_refused_of_peer ON public.knowledge USING btree (account_id, subject_peer_id, recorded_at DESC) WHERE (state = ANY (ARRAY['redacted'::knowledge_state, 'rejected'::knowledge_state, 'contested'::knowledge_state]));
-CREATE INDEX knowledge_refused_of_scope ON public.knowledge USING btree (account_id, subject_scope_id, recorded_at DESC) WHERE ((state = ANY (ARRAY['redacted'::knowledge_state, 'rejected'::knowledge_state, 'contested'::knowledge_state])) AND (subject_peer_id IS NULL));
+CREATE INDEX knowledge_refused_of_peer ON public.knowledge USING btree (account_id, subject_peer_id, recorded_at DESC) WHERE ((state = ANY (ARRAY['redacted'::knowledge_state, 'rejected'::knowledge_state, 'contested'::knowledge_state])) AND (audience_id IS NULL));
+CREATE INDEX knowledge_refused_of_scope ON public.knowledge USING btree (account_id, subject_scope_id, recorded_at DESC) WHERE ((state = ANY (ARRAY['redacted'::knowledge_state, 'rejected'::knowledge_state, 'contested'::knowledge_state])) AND (subject_peer_id IS NULL) AND (audience_id IS NULL));
+CREATE INDEX knowledge_refused_to_some_of_peer ON public.knowledge USING btree (account_id, subject_peer_id, recorded_at DESC) WHERE ((state = ANY (ARRAY['redacted'::knowledge_state, 'rejected'::knowledge_state, 'contested'::knowledge_state])) AND (audience_id IS NOT NULL));
+CREATE INDEX knowledge_refused_to_some_of_scope ON public.knowledge USING btree (account_id, subject_scope_id, recorded_at DESC) WHERE ((state = ANY (ARRAY['redacted'::knowledge_state, 'rejected'::knowledge_state, 'contested'::knowledge_state])) AND (subject_peer_id IS NULL) AND (audience_id IS NOT NULL));
 CREATE INDEX knowledge_replacing ON public.knowledge USING btree (account_id, replaces_id) WHERE (replaces_id IS NOT NULL);
 CREATE INDEX knowledge_revalidating ON public.knowledge USING btree (account_id, revalidate_after, id) WHERE ((revalidate_after IS NOT NULL) AND (state = 'active'::knowledge_state));
 CREATE INDEX knowledge_salient ON public.knowledge USING btree (account_id, scope_id, shelf, salience DESC, id) WHERE (state = ANY (ARRAY['active'::knowledge_state, 'provisional'::knowledge_state]));
 CREATE INDEX knowledge_salient_about_peer ON public.knowledge USING btree (account_id, subject_peer_id, scope_id, salience DESC, id) WHERE (state = ANY (ARRAY['active'::knowledge_state, 'provisional'::knowledge_state]));
 CREATE INDEX knowledge_salient_of_subject ON public.knowledge USING btree (account_id, subject_peer_id, scope_id, shelf, salience DESC, id) WHERE ((sensitivity = ANY (ARRAY['personal'::sensitivity, 'restricted'::sensitivity])) AND (target_level = 'peer'::target_level) AND (state = ANY (ARRAY['active'::knowledge_state, 'provisional'::knowledge_state])));
-CREATE INDEX knowledge_standing_of_attribute ON public.knowledge USING btree (account_id, subject_peer_id, claim_about, text_occurred_at DESC, id) WHERE ((claim_about IS NOT NULL) AND (updated_by_id IS NULL) AND (state = ANY (ARRAY['proposed'::knowledge_state, 'provisional'::knowledge_state, 'held'::knowledge_state, 'active'::knowledge_state, 'needs_revalidation'::knowledge_state, 'stale'::knowledge_state])));
+CREATE INDEX knowledge_standing_of_attribute ON public.knowledge USING btree (account_id, subject_peer_id, claim_about, text_occurred_at DESC, id) WHERE ((claim_about IS NOT NULL) AND (updated_by_id IS NULL) AND (audience_id IS NULL) AND (state = ANY (ARRAY['proposed'::knowledge_state, 'provisional'::knowledge_state, 'held'::knowledge_state, 'active'::knowledge_state, 'needs_revalidation'::knowledge_state, 'stale'::knowledge_state])));
 CREATE INDEX knowledge_submitters_listed ON public.knowledge_submitters USING btree (account_id, peer_id, scope_id, state, confidence DESC, recorded_at DESC, knowledge_id);
 CREATE INDEX knowledge_submitters_newest ON public.knowledge_submitters USING btree (account_id, peer_id, scope_id, state, recorded_at DESC, knowledge_id);
 CREATE INDEX knowledge_superseding ON public.knowledge USING btree (account_id, supersedes_id) WHERE (supersedes_id IS NOT NULL);
-CREATE INDEX knowledge_updated_of_attribute ON public.knowledge USING btree (account_id, subject_peer_id, claim_about, text_occurred_at DESC, id) WHERE ((claim_about IS NOT NULL) AND (updated_by_id IS NOT NULL));
+CREATE INDEX knowledge_updated_of_attribute ON public.knowledge USING btree (account_id, subject_peer_id, claim_about, text_occurred_at DESC, id) WHERE ((claim_about IS NOT NULL) AND (updated_by_id IS NOT NULL) AND (audience_id IS NULL));
 CREATE INDEX knowledge_waiting ON public.knowledge USING btree (account_id, id) WHERE (state = ANY (ARRAY['proposed'::knowledge_state, 'provisional'::knowledge_state, 'held'::knowledge_state]));
 CREATE INDEX lifecycle_events_by_knowledge ON public.lifecycle_events USING btree (account_id, knowledge_id, occurred_at);
+CREATE INDEX messages_by_audience ON public.messages USING btree (account_id, audience_id, id) WHERE (audience_id IS NOT NULL);
 CREATE INDEX messages_by_relay ON public.messages USING btree (account_id, relay_peer_id, id) WHERE (relay_peer_id IS NOT NULL);
 CREATE INDEX messages_by_session ON public.messages USING btree (account_id, session_id, scope_id, occurred_at, recorded_at, id);
 CREATE INDEX messages_by_speaker ON public.messages USING btree (account_id, speaker_peer_id, id);
@@ -1566,6 +1624,8 @@ CREATE INDEX tokens_by_end ON public.credentials USING btree (account_id, login_
 create policy lookup_reads on accounts as permissive for select to vouch_lookup using (true);
 create policy own_account on accounts as permissive for all to public using ((id = current_account())) with check ((id = current_account()));
 create policy own_account on ask_preferences as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy own_account on audience_members as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy own_account on audiences as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy lookup_reads on audit_chains as permissive for select to vouch_lookup using (true);
 create policy own_account on audit_chains as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy lookup_reads on audit_events as permissive for select to vouch_lookup using (true);
@@ -1600,6 +1660,7 @@ create policy own_account on idempotency_records as permissive for all to public
 create policy own_account on indexed_units as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy lookup_reads on knowledge as permissive for select to vouch_lookup using (true);
 create policy own_account on knowledge as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy own_account on knowledge_addressees as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on knowledge_attesters as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on knowledge_paraphrases as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on knowledge_source_scopes as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
@@ -1647,6 +1708,23 @@ create policy lookup_reads on sweep_setbacks as permissive for select to vouch_l
 create policy own_account on sweep_setbacks as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 
 -- Functions
+
+CREATE OR REPLACE FUNCTION public.address_statement()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into knowledge_addressees (account_id, knowledge_id, principal, scope_id, state, confidence, recorded_at)
+  select new.account_id, new.id, named.principal, new.scope_id, new.state::text, new.confidence, new.recorded_at
+  from (
+    select m.principal from audience_members m
+    where m.account_id = new.account_id and m.audience_id = new.audience_id
+    union
+    select new.subject_peer_id::text where new.subject_peer_id is not null
+  ) named;
+  return null;
+end $function$;
+alter function address_statement() owner to vouch_owner;
 
 CREATE OR REPLACE FUNCTION public.budgets_over(p_account uuid, p_path text)
  RETURNS SETOF extraction_budgets
@@ -1947,6 +2025,7 @@ AS $function$
 declare
   v_places observation_place[];
   v_scope record;
+  v_audience record;
   v_joined record;
 begin
   for v_scope in
@@ -1965,12 +2044,31 @@ begin
   end loop;
 
   insert into peers (account_id, id, key, name, kind)
-    select distinct on (o.speaker_key collate "C") p_account, o.speaker_id, o.speaker_key, o.speaker_name, o.speaker_kind
-    from unnest(p_sent) o
-    where o.speaker_key is not null
-      and not exists (select from peers p where p.account_id = p_account and p.key = o.speaker_key)
-    order by o.speaker_key collate "C", o.place
+    select distinct on (named.key collate "C") p_account, named.id, named.key, named.name, named.kind
+    from (
+      select o.speaker_key as key, o.speaker_id as id, o.speaker_name as name, o.speaker_kind as kind, 1 as rank, o.place
+      from unnest(p_sent) o where o.speaker_key is not null
+      union all
+      select n.key, n.id, n.key, 'human', 2, o.place
+      from unnest(p_sent) o
+      cross join lateral unnest(o.audience_peer_keys, o.audience_peer_ids) as n (key, id)
+      where o.audience_digest is not null
+    ) named
+    where not exists (select from peers p where p.account_id = p_account and p.key = named.key)
+    order by named.key collate "C", named.rank, named.place
     on conflict on constraint peer_key_is_unique_in_account do nothing;
+
+  for v_audience in
+    select distinct on (at.id, o.audience_digest) at.id as scope_id, o.*
+    from unnest(p_sent) o
+    cross join lateral (select scope_at(p_account, o.scope_path) as id offset 0) at
+    where o.audience_digest is not null
+    order by at.id, o.audience_digest, o.place
+  loop
+    perform intern_audience(p_account, v_audience.audience_id, v_audience.scope_id, v_audience.audience_digest,
+      v_audience.audience_peer_keys, v_audience.audience_peer_ids, v_audience.audience_circle_ids,
+      v_audience.audience_role);
+  end loop;
 
   with begun as (
     insert into sessions (account_id, id, external_id, shard)
@@ -2357,25 +2455,30 @@ begin
     v_places := array(select at from places_of_observations(p_account, v_new) at);
     if exists (
       select from unnest(v_places) at
-      where at.scope_id is null or at.speaker_id is null or at.session_id is null or not at.is_joined
+      where at.scope_id is null or at.speaker_id is null or at.session_id is null or not at.is_joined or at.awaits_audience
     ) then
       perform ensure_places(p_account, p_shards, v_new);
       v_places := array(select at from places_of_observations(p_account, v_new) at);
     end if;
+    if exists (select from unnest(v_places) at where at.awaits_audience) then
+      raise exception 'an audience was not written';
+    end if;
     perform refuse_erasing(p_account, array(
-      select at.speaker_id from unnest(v_places) at union select o.caller_peer_id from unnest(v_new) o));
+      select at.speaker_id from unnest(v_places) at union select o.caller_peer_id from unnest(v_new) o
+      union select p.id from unnest(v_new) o join peers p on p.account_id = p_account and p.key = any(o.audience_peer_keys)));
 
     return query
       with said as (
-        select o.*, at.scope_id as at_scope, at.speaker_id as said_by, at.session_id as at_session, at.shard as at_shard
+        select o.*, at.scope_id as at_scope, at.speaker_id as said_by, at.session_id as at_session, at.shard as at_shard,
+          at.audience_id as at_audience
         from unnest(v_new) o join unnest(v_places) at using (place)
         order by o.place
       ), kept as (
         insert into messages (account_id, id, session_id, scope_id, speaker_peer_id, relay_peer_id, credential_id, role,
-            content, content_hash, occurred_at, occurred_offset_minutes, trace_id)
+            content, content_hash, occurred_at, occurred_offset_minutes, trace_id, audience_id)
           select p_account, s.message_id, s.at_session, s.at_scope, s.said_by, nullif(s.caller_peer_id, s.said_by),
             s.credential_id, s.role, p_contents[s.place], s.content_hash, s.occurred_at, s.occurred_offset_minutes,
-            s.trace_id
+            s.trace_id, s.at_audience
           from said s
       ), anchored as (
         insert into extraction_anchors (account_id, message_id, session_id, scope_id, shard, speaker_peer_id)
@@ -2405,6 +2508,57 @@ begin
     where o.idempotency_key is not null;
 end $function$;
 alter function ingest_observations(uuid,integer,json,text[],integer) owner to vouch_owner;
+
+CREATE OR REPLACE FUNCTION public.intern_audience(p_account uuid, p_id uuid, p_scope uuid, p_digest bytea, p_peer_keys text[], p_peer_ids uuid[], p_circle_ids uuid[], p_role text)
+ RETURNS uuid
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_id uuid;
+begin
+  insert into peers (account_id, id, key, name, kind)
+    select p_account, n.id, n.key, n.key, 'human'
+    from unnest(p_peer_keys, p_peer_ids) as n (key, id)
+    where not exists (select from peers p where p.account_id = p_account and p.key = n.key)
+    order by n.key collate "C"
+    on conflict on constraint peer_key_is_unique_in_account do nothing;
+  insert into audiences (account_id, id, scope_id, digest) values (p_account, p_id, p_scope, p_digest)
+    on conflict on constraint audience_is_known_once do nothing
+    returning id into v_id;
+  if v_id is null then
+    return (select a.id from audiences a
+      where a.account_id = p_account and a.scope_id = p_scope and a.digest = p_digest);
+  end if;
+  insert into audience_members (account_id, audience_id, principal)
+    select p_account, v_id, p.id::text from peers p where p.account_id = p_account and p.key = any(p_peer_keys)
+    union
+    select p_account, v_id, circle.id::text from unnest(p_circle_ids) as circle (id)
+    union
+    select p_account, v_id, p_scope || '/' || p_role where p_role is not null;
+  return v_id;
+end $function$;
+alter function intern_audience(uuid,uuid,uuid,bytea,text[],uuid[],uuid[],text) owner to vouch_owner;
+
+CREATE OR REPLACE FUNCTION public.is_addressed(p_account uuid, p_audience uuid, p_peer uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select exists (
+    select from audience_members m
+    where m.account_id = p_account and m.audience_id = p_audience and m.principal = p_peer::text
+    union all
+    select from circle_members c
+    join audience_members m on m.account_id = c.account_id and m.principal = c.circle_id::text
+    where c.account_id = p_account and c.peer_id = p_peer and m.audience_id = p_audience
+    union all
+    select from audience_members m
+    join audiences a on a.account_id = m.account_id and a.id = m.audience_id
+    join scopes s on s.account_id = a.account_id and s.id = a.scope_id
+    where m.account_id = p_account and m.audience_id = p_audience and m.principal like '%/%'
+      and role_of_peer(p_account, p_peer, s.path) >= split_part(m.principal, '/', 2)::role_name)
+$function$;
+alter function is_addressed(uuid,uuid,uuid) owner to vouch_owner;
 
 CREATE OR REPLACE FUNCTION public.lookup_account(wanted_key text)
  RETURNS uuid
@@ -2852,6 +3006,18 @@ BEGIN ATOMIC
 END;
 alter function mark_rung(uuid,mailbox_kind,integer) owner to vouch_lookup;
 
+CREATE OR REPLACE FUNCTION public.move_addressees()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update knowledge_addressees a
+    set scope_id = new.scope_id, state = new.state::text, confidence = new.confidence, recorded_at = new.recorded_at
+    where a.account_id = new.account_id and a.knowledge_id = new.id;
+  return null;
+end $function$;
+alter function move_addressees() owner to vouch_owner;
+
 CREATE OR REPLACE FUNCTION public.move_submissions()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2881,7 +3047,13 @@ AS $function$
     exists (
       select from session_participants p
       where p.account_id = p_account and p.session_id = at.session_id and p.scope_id = at.scope_id
-        and p.peer_id = at.speaker_id and (p.reads_whole_session or not o.is_vouched))
+        and p.peer_id = at.speaker_id and (p.reads_whole_session or not o.is_vouched)),
+    case when o.audience_digest is not null then (
+      select a.id from audiences a
+      where a.account_id = p_account and a.scope_id = at.scope_id and a.digest = o.audience_digest) end,
+    o.audience_digest is not null and not exists (
+      select from audiences a
+      where a.account_id = p_account and a.scope_id = at.scope_id and a.digest = o.audience_digest)
   from unnest(p_sent) o
   cross join lateral (
     select scope_at(p_account, o.scope_path) as scope_id,
@@ -3039,6 +3211,18 @@ begin
   end loop;
 end $function$;
 alter function reserve_budgets(uuid,jsonb) owner to vouch_owner;
+
+CREATE OR REPLACE FUNCTION public.role_of_peer(p_account uuid, p_peer uuid, p_path text)
+ RETURNS role_name
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select case when bool_and(g.effect = 'allow') then max(g.role) end
+  from grants g
+  where g.account_id = p_account and g.peer_id = p_peer
+    and (g.scope_path = p_path or g.propagate and (g.scope_path = '/' or starts_with(p_path, g.scope_path || '/')))
+$function$;
+alter function role_of_peer(uuid,uuid,text) owner to vouch_owner;
 
 CREATE OR REPLACE FUNCTION public.said_at(occurred_at timestamp with time zone, recorded_at timestamp with time zone)
  RETURNS timestamp with time zone
@@ -3237,11 +3421,14 @@ AS $function$
             < ((p_message).occurred_at, (p_message).recorded_at, (p_message).id)
           and (e.speaker_peer_id = (p_message).speaker_peer_id
             or e.relay_peer_id is not distinct from (p_message).speaker_peer_id
-            or exists (
+            or (e.audience_id is null or is_addressed(e.account_id, e.audience_id, (p_message).speaker_peer_id))
+              and exists (
               select from session_participants s
               where s.account_id = e.account_id and s.session_id = e.session_id and s.scope_id = e.scope_id
                 and s.peer_id = (p_message).speaker_peer_id
                 and (s.reads_whole_session or e.recorded_at >= s.joined_at)))
+          and (e.audience_id is null or e.audience_id = (p_message).audience_id
+            and ((p_message).relay_peer_id is null or (p_message).relay_peer_id in (e.relay_peer_id, e.speaker_peer_id)))
           and (select erased.erasing_at from peers erased
             where erased.account_id = e.account_id and erased.id = e.speaker_peer_id) is null
         order by e.occurred_at desc, e.recorded_at desc, e.id desc limit p_most * 4
@@ -3265,6 +3452,8 @@ CREATE TRIGGER names_nobody_who_is_being_erased BEFORE INSERT ON public.document
 CREATE TRIGGER projections_follow_ended_mentions AFTER DELETE ON public.entity_mentions REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION mark_of_mentions();
 CREATE TRIGGER projections_follow_new_mentions AFTER INSERT ON public.entity_mentions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION mark_of_mentions();
 CREATE TRIGGER names_nobody_who_is_being_erased BEFORE INSERT ON public.grants FOR EACH ROW EXECUTE FUNCTION refuse_erasing_row('peer_id');
+CREATE TRIGGER addressees_begin_with_their_statement AFTER INSERT ON public.knowledge FOR EACH ROW WHEN ((new.audience_id IS NOT NULL)) EXECUTE FUNCTION address_statement();
+CREATE TRIGGER addressees_follow_their_statement AFTER UPDATE OF scope_id, state, confidence, recorded_at, audience_id ON public.knowledge FOR EACH ROW WHEN ((((old.audience_id IS NOT NULL) OR (new.audience_id IS NOT NULL)) AND ((((old.scope_id IS DISTINCT FROM new.scope_id) OR (old.state IS DISTINCT FROM new.state)) OR (old.confidence IS DISTINCT FROM new.confidence)) OR (old.recorded_at IS DISTINCT FROM new.recorded_at)))) EXECUTE FUNCTION move_addressees();
 CREATE TRIGGER projections_follow_ended_statements AFTER DELETE ON public.knowledge REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION mark_of_statements();
 CREATE TRIGGER projections_follow_new_statements AFTER INSERT ON public.knowledge REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION mark_of_statements();
 CREATE TRIGGER projections_follow_statements AFTER UPDATE ON public.knowledge REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION mark_of_changed_statements();
@@ -3384,6 +3573,7 @@ grant update on column session_scopes.linked_at to vouch_eraser;
 grant update on column sweep_passes.completed_at to vouch_app;
 grant update on column sweep_passes.failed_accounts to vouch_app;
 grant select on column sweep_setbacks.knowledge_id to vouch_lookup;
+grant execute on routine address_statement() to public;
 grant execute on routine budgets_over(uuid,text) to public;
 grant execute on routine claim_anchors(uuid,integer,bigint,integer,integer,integer,integer,boolean,integer,bigint,integer,boolean,uuid[],text,text) to public;
 grant execute on routine claim_for_drains(uuid,jsonb,integer,integer,integer,text,text) to public;
@@ -3405,6 +3595,8 @@ grant execute on routine forget_idempotency_records(timestamp with time zone,tim
 grant execute on routine fresh_anchors(uuid,integer,bigint,integer,integer,uuid[]) to public;
 grant execute on routine hold_places_of_messages(uuid,uuid[]) to vouch_app;
 grant execute on routine ingest_observations(uuid,integer,json,text[],integer) to public;
+grant execute on routine intern_audience(uuid,uuid,uuid,bytea,text[],uuid[],uuid[],text) to public;
+grant execute on routine is_addressed(uuid,uuid,uuid) to public;
 grant execute on routine lookup_account(text) to vouch_app;
 grant execute on routine lookup_accounts() to vouch_app;
 grant execute on routine lookup_accounts_after(uuid,integer) to vouch_app;
@@ -3426,6 +3618,7 @@ grant execute on routine mark_of_sources() to public;
 grant execute on routine mark_of_statements() to public;
 grant execute on routine mark_read_messages(uuid,uuid,uuid,smallint) to public;
 grant execute on routine mark_rung(uuid,mailbox_kind,integer) to vouch_app;
+grant execute on routine move_addressees() to public;
 grant execute on routine move_submissions() to public;
 grant execute on routine name_lead(text) to public;
 grant execute on routine places_of_observations(uuid,sent_observation[]) to public;
@@ -3433,6 +3626,7 @@ grant execute on routine recount_evidence(uuid,uuid[]) to public;
 grant execute on routine refuse_erasing(uuid,uuid[]) to public;
 grant execute on routine refuse_erasing_row() to public;
 grant execute on routine reserve_budgets(uuid,jsonb) to public;
+grant execute on routine role_of_peer(uuid,uuid,text) to public;
 grant execute on routine said_at(timestamp with time zone,timestamp with time zone) to public;
 grant execute on routine salted_hash(uuid,uuid,bytea) to public;
 grant execute on routine scope_at(uuid,text) to public;
@@ -3454,6 +3648,8 @@ grant usage on schema public to vouch_lookup;
 grant usage on sequence dirty_mark_generations to vouch_app;
 grant insert, select, update on table accounts to vouch_app;
 grant delete, insert, select, update on table ask_preferences to vouch_app;
+grant delete, insert, select on table audience_members to vouch_app;
+grant insert, select, update on table audiences to vouch_app;
 grant insert, select, update on table audit_chains to vouch_eraser;
 grant select on table audit_chains to vouch_app;
 grant select on table audit_events to vouch_app;
@@ -3481,6 +3677,7 @@ grant delete on table idempotency_records to vouch_lookup;
 grant delete, insert, select on table idempotency_records to vouch_app;
 grant delete, insert, select, update on table indexed_units to vouch_app;
 grant delete, insert, select, update on table knowledge to vouch_app;
+grant delete, insert, select, update on table knowledge_addressees to vouch_app;
 grant delete, insert, select, update on table knowledge_attesters to vouch_app;
 grant delete, insert, select on table knowledge_paraphrases to vouch_app;
 grant delete, insert, select, update on table knowledge_source_scopes to vouch_app;

@@ -79,7 +79,7 @@ export class ContextCardSourcesStore extends AccountStore {
       where ${isBelieved(at)} order by k.salience desc, k.id limit ${limit}`);
   }
 
-  /** About a person in a scope, as far as the predicate lets the person read it. */
+  /** About a person in a scope, without an audience, as far as the predicate lets the person read it. */
   async aboutPeer(
     scopeId: string,
     peerId: string,
@@ -90,7 +90,7 @@ export class ContextCardSourcesStore extends AccountStore {
       select ${SOURCE} from (
         select k.* from knowledge k
         where k.account_id = ${this.accountId}::uuid and k.subject_peer_id = ${peerId}::uuid
-          and k.scope_id = ${scopeId}::uuid and k.state in ('active', 'provisional')
+          and k.scope_id = ${scopeId}::uuid and k.state in ('active', 'provisional') and k.audience_id is null
         order by k.salience desc, k.id limit ${MOST_MET}) k
       where ${renderReadable(visible)} order by k.salience desc, k.id limit ${limit}`);
   }
@@ -106,7 +106,7 @@ export class ContextCardSourcesStore extends AccountStore {
       with said as materialized (
         select m.id from messages m
         where m.account_id = ${this.accountId}::uuid and m.session_id = ${sessionId}::uuid
-          and m.scope_id = ${scopeId}::uuid
+          and m.scope_id = ${scopeId}::uuid and m.audience_id is null
         order by m.occurred_at desc, m.recorded_at desc, m.id desc limit ${MOST_MESSAGES}
       ), drawn as materialized (
         select distinct p.knowledge_id from said

@@ -39,6 +39,10 @@ const PLACES = {
       and (c.name is distinct from 'erased' or c.revoked_at is null)`,
   'grants.peer_id': sql.fragment`
     grants g where g.account_id = request.account_id and g.peer_id = request.peer_id`,
+  'audience_members.principal': sql.fragment`
+    audience_members m where m.account_id = request.account_id and m.principal = request.peer_id::text`,
+  'knowledge_addressees.principal': sql.fragment`
+    knowledge_addressees a where a.account_id = request.account_id and a.principal = request.peer_id::text`,
   'circle_members.peer_id': sql.fragment`
     circle_members m where m.account_id = request.account_id and m.peer_id = request.peer_id`,
   'circle_members.added_by_peer_id': sql.fragment`

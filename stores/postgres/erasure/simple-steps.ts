@@ -137,6 +137,28 @@ async function leaveCircles(tx: Queryable, { accountId, limit, peerId }: Erasure
 }
 
 /**
+ * A page of the audiences that name the person. Each keeps its other names, and stays an audience where none is left; it
+ * is no longer the one that callers mean who send the other names. Answers whether the page was full.
+ */
+async function leaveAudiences(tx: Queryable, { accountId, limit, peerId }: ErasurePage) {
+  const { rowCount } = await tx.query(sql.unsafe`
+    with named as (
+      delete from audience_members m where m.account_id = ${accountId} and m.principal = ${peerId}
+        and m.audience_id = any(array(
+          select own.audience_id from audience_members own
+          where own.account_id = ${accountId} and own.principal = ${peerId} limit ${limit}))
+      returning m.audience_id
+    )
+    update audiences a set digest = null from named where a.account_id = ${accountId} and a.id = named.audience_id`);
+  const addressed = await tx.query(sql.unsafe`
+    delete from knowledge_addressees a where a.account_id = ${accountId} and a.principal = ${peerId}
+      and a.knowledge_id = any(array(
+        select own.knowledge_id from knowledge_addressees own
+        where own.account_id = ${accountId} and own.principal = ${peerId} limit ${limit}))`);
+  return rowCount === limit || addressed.rowCount === limit;
+}
+
+/**
  * Login, grants, circles, credentials and preferences: first the tokens and the circles, page by page, then the rest. A
  * key stays in the list of keys, as one that was revoked, without a name, a place or a secret that anybody could know.
  */
@@ -147,6 +169,7 @@ export async function eraseIdentity(tx: Queryable, page: ErasurePage): Promise<P
     return { more: true, erased: { credentials_ended: tokens }, marked: false };
   }
   if (await leaveCircles(tx, page)) return { ...NOTHING_LEFT, more: true };
+  if (await leaveAudiences(tx, page)) return { ...NOTHING_LEFT, more: true };
   const isHers = sql.fragment`account_id = ${accountId} and peer_id = ${peerId}::uuid`;
   await tx.query(sql.unsafe`
     delete from idempotency_records

@@ -2,7 +2,7 @@
  * Statements that selectors match. However long the history of a person or of a scope is, a bounded number of statements
  * is met: each walk reads the newest of one kind or attribute, of one state and audience, in one scope, along an index.
  */
-import { sql, type FragmentSqlToken } from 'slonik';
+import { sql, type FragmentSqlToken, type IdentifierSqlToken } from 'slonik';
 import { z } from 'zod';
 import type { ScopedReader } from '../../../domain/governance/scoped-reader.ts';
 import type { Condition } from '../../../domain/governance/visibility.ts';
@@ -88,16 +88,27 @@ function metIn({ cells, isReadable, walk }: WalkAsked, read: MatchRead): Fragmen
     ) k where ${isReadable}`;
 }
 
-/** What the readers submitted: a statement that only its submitters may read is met here, and on no walk. */
-function ownStatements(read: MatchRead, accountId: string): FragmentSqlToken {
+/** The statements of a list that names people beside them, of the newest in each scope and state. */
+function namingThem(
+  read: MatchRead,
+  accountId: string,
+  list: {
+    readonly table: IdentifierSqlToken;
+    /** An array of whom it names. */
+    readonly names: FragmentSqlToken;
+    /** Whether a row `s` names `named.id`. */
+    readonly isOf: FragmentSqlToken;
+    readonly states: readonly string[];
+  },
+): FragmentSqlToken {
   return sql.fragment`
     select distinct on (k.id) ${MET}
     from unnest(${sql.array(read.scopeIds, 'uuid')}) as place (id)
-    cross join unnest(${sql.array(read.submitterIds, 'uuid')}) as submitter (id)
-    cross join unnest(${sql.array(read.submittedStates, 'text')}) as state (word)
+    cross join unnest(${list.names}) as named (id)
+    cross join unnest(${sql.array(list.states, 'text')}) as state (word)
     cross join lateral (
-      select s.account_id, s.knowledge_id from knowledge_submitters s
-      where s.account_id = ${accountId}::uuid and s.peer_id = submitter.id and s.scope_id = place.id
+      select s.account_id, s.knowledge_id from ${list.table} s
+      where s.account_id = ${accountId}::uuid and ${list.isOf} and s.scope_id = place.id
         and s.state = state.word
       order by s.recorded_at desc, s.knowledge_id limit ${read.mostSubmitted}
     ) s
@@ -106,6 +117,26 @@ function ownStatements(read: MatchRead, accountId: string): FragmentSqlToken {
     ) k
     where (k.subject_peer_id is null or k.subject_peer_id = ${read.peerId}::uuid and ${isPresent(read, accountId)})
       and ${renderVisibility(read.visible)}`;
+}
+
+/** What the readers submitted: a statement that only its submitters may read is met here, and on no walk. */
+function ownStatements(read: MatchRead, accountId: string): FragmentSqlToken {
+  return namingThem(read, accountId, {
+    table: sql.identifier(['knowledge_submitters']),
+    names: sql.fragment`${sql.array(read.submitterIds, 'uuid')}`,
+    isOf: sql.fragment`s.peer_id = named.id`,
+    states: read.submittedStates,
+  });
+}
+
+/** What is addressed to the readers: statements with an audience lie on no shelf that is walked. */
+function addressedStatements(read: MatchRead, accountId: string): FragmentSqlToken {
+  return namingThem(read, accountId, {
+    table: sql.identifier(['knowledge_addressees']),
+    names: sql.fragment`${sql.array(read.addressees, 'text')}`,
+    isOf: sql.fragment`s.principal = named.id`,
+    states: read.addressedStates,
+  });
 }
 
 /**
@@ -167,7 +198,11 @@ function met(read: MatchRead, accountId: string): FragmentSqlToken {
     of_peer as materialized (${metIn(byKind, read)}),
     of_attribute as materialized (${metIn(byAttribute, read)}),
     of_scope as materialized (${metIn(ofScopes, read)}),
-    own as materialized (${ownStatements(read, accountId)})`;
+    own as materialized (
+      ${ownStatements(read, accountId)}
+    ), addressed as materialized (
+      ${addressedStatements(read, accountId)}
+    )`;
 }
 
 /** The statements that the selector `a` means, of those that were met. */
@@ -178,7 +213,7 @@ const MEANT = sql.fragment`
     union
     select ${MET} from of_scope k where a.about <> 'peer' and a.attributes is null and ${IS_MEANT}
     union
-    select ${MET} from own k
+    select ${MET} from (select * from own union select * from addressed) k
     where (k.subject_peer_id is not null and a.about <> 'scope'
         or k.subject_peer_id is null and a.about <> 'peer' and a.attributes is null)
       and ${IS_MEANT}`;

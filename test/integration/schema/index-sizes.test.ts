@@ -4,6 +4,7 @@ import { openTestDatabase, type OpenDatabase } from '../../support/database.ts';
 
 /** Indexed texts that no check of their table bounds, each with what does. */
 const BOUNDED_ELSEWHERE: Readonly<Record<string, string>> = {
+  'audience_members.principal': 'An id, or an id and a role: its pattern says so.',
   'entity_mentions.alias': 'its own check: 128 bytes',
   'projections.entity': 'its own check: 128 bytes',
   'scope_names.alias': 'its own check: 128 bytes',
@@ -15,6 +16,8 @@ const BOUNDED_ELSEWHERE: Readonly<Record<string, string>> = {
   'knowledge.claim_about': 'its own check: a name and a digest',
   'knowledge.kind_word': 'made by the database of a closed list',
   'knowledge.shelf': 'made by the database of two closed lists',
+  'knowledge_addressees.principal': 'The principal of an audience.',
+  'knowledge_addressees.state': 'a word of a closed list, written by a trigger',
   'knowledge_submitters.state': 'a word of a closed list, written by a trigger',
   'peers.name_lead': 'words of a name, which has 256 characters',
   'peers.key_lead': 'words of a key, which has 256 characters',
