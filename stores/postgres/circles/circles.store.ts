@@ -53,10 +53,9 @@ const placed = sql.fragment`
 
 function isListed({ curatedScopeIds, otherScopeIds, peerId }: CirclePage): FragmentSqlToken {
   if (curatedScopeIds === null) return sql.fragment``;
-  const ids = (scopeIds: readonly string[]) => sql.array([...scopeIds], 'uuid');
   return sql.fragment`
-    and c.scope_id = any(${ids([...curatedScopeIds, ...otherScopeIds])})
-    and (c.scope_id = any(${ids(curatedScopeIds)}) or exists (
+    and c.scope_id = any(${sql.array([...curatedScopeIds, ...otherScopeIds], 'uuid')})
+    and (c.scope_id = any(${sql.array(curatedScopeIds, 'uuid')}) or exists (
       select from circle_members m
       where m.account_id = c.account_id and m.circle_id = c.id and m.peer_id = ${peerId}::uuid))`;
 }

@@ -1,0 +1,12 @@
+/** Words that the pages of circles share. */
+
+export const CIRCLES_PATH = '/console/circles';
+
+export const KEYS_HINT = 'Keys of people and agents, one a line or separated by commas.';
+
+/** Said before somebody becomes a member. */
+export const READS_EARLIER =
+  'From this moment a new member reads everything that is addressed to the circle, earlier things too. The service records who adds a member, and every member sees it.';
+
+export const memberCount = (count: number): string =>
+  count === 1 ? 'one member' : `${count} members`;
