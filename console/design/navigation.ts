@@ -19,7 +19,6 @@ export const NAVIGATION: readonly Entry[] = [
   { path: '/console/graph', name: 'Graph' },
   { path: '/console/sources', name: 'Sources' },
   { path: '/console/skills', name: 'Skills' },
-  { path: '/console/circles', name: 'Circles' },
   { path: '/console/tools', name: 'Tools' },
   { path: '/console/me', name: 'About me' },
   { path: '/governance', name: 'Decisions', isFor: isCuratorSomewhere },

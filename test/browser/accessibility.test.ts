@@ -28,14 +28,14 @@ beforeAll(async () => {
   await alice.submit(page, 'Contest it');
   const curator = await scene.signedIn('curator');
   const circle = await curator.submit(
-    await curator.open('/console/circles?scope=/team'),
+    await curator.open('/console/scopes/circles?scope=/team'),
     'Create',
     {
       name: 'care team',
       members: 'alice\nrelay',
     },
   );
-  circleId = circle.path.split(/[/?]/)[3] ?? '';
+  circleId = circle.path.split(/[/?]/)[4] ?? '';
   browser = await startBrowser(scene.service.url);
 }, SERVERS_MS);
 afterAll(async () => {
@@ -74,9 +74,9 @@ const PAGES: readonly (readonly [person: string, path: () => string])[] = [
   ['admin', () => '/console/sources/connectors'],
   ['curator', () => '/console/skills'],
   ['curator', () => '/console/skills/write'],
-  ['curator', () => '/console/circles?scope=/team'],
-  ['curator', () => `/console/circles/${circleId}`],
-  ['alice', () => `/console/circles/${circleId}`],
+  ['curator', () => '/console/scopes/circles?scope=/team'],
+  ['curator', () => `/console/scopes/circles/${circleId}`],
+  ['alice', () => `/console/scopes/circles/${circleId}`],
   ['admin', () => '/console/tools'],
   ['admin', () => '/console/tools/search'],
   ['admin', () => '/console/operations'],

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
 import { closeWithoutErrors, openScene, type Browser, type Page, type Scene } from './scene.ts';
 
-const PATH = '/console/circles';
+const PATH = '/console/scopes/circles';
 const HERE = `${PATH}?scope=/team`;
 
 let scene: Scene;
@@ -55,7 +55,7 @@ describe('a curator', () => {
     expect(more.text).toContain('Added themself');
     const same = await curator.submit(more, 'Add', { add: own });
     expect(same.text).toContain('Nothing was changed');
-    const less = await curator.submit(same, 'Remove');
+    const less = await curator.submit(same, 'Remove alice');
     expect(less.text).toContain('You removed the member');
     expect(less.text).toContain('one member');
   });

@@ -32,7 +32,7 @@ beforeAll(async () => {
   alice = await scene.signedIn('alice');
   curator = await scene.signedIn('overseer');
   const created = await curator.submit(
-    await curator.open(`/console/circles?scope=${encodeURIComponent(SCOPE)}`),
+    await curator.open(`/console/scopes/circles?scope=${encodeURIComponent(SCOPE)}`),
     'Create',
     { name: CIRCLE, members: 'alice' },
   );
@@ -51,7 +51,7 @@ beforeAll(async () => {
     await curator.open(`/governance/${await itemOf(harmless)}?merge=1`),
     await curator.open('/console/skills'),
     await curator.open(await harmlessCircle()),
-    await curator.open('/console/circles?scope=/team'),
+    await curator.open('/console/scopes/circles?scope=/team'),
     await curator.open('/console/knowledge?cursor=x'),
   ];
   plain = new Set(pages.flatMap(({ elements }) => [...elements]));
@@ -59,7 +59,7 @@ beforeAll(async () => {
 afterAll(async () => closeWithoutErrors(scene?.service));
 
 async function harmlessCircle(): Promise<string> {
-  const page = await curator.open('/console/circles?scope=/team');
+  const page = await curator.open('/console/scopes/circles?scope=/team');
   const made = await curator.submit(page, 'Create', { name: 'desk', members: 'alice' });
   return made.path;
 }
@@ -87,7 +87,7 @@ async function pagesWith(): Promise<readonly Page[]> {
     await curator.open(`/governance?scope=${scope}`),
     await curator.open(`/governance/${await itemOf(id)}`),
     await curator.open(`/governance/${await itemOf(id)}?merge=1`),
-    await curator.open(`/console/circles?scope=${scope}`),
+    await curator.open(`/console/scopes/circles?scope=${scope}`),
     await curator.open(circle),
     await alice.open(circle),
     await curator.open(`/console/skills?scope=${scope}`),

@@ -8,7 +8,7 @@ import type { Problem, ShownPage, ViewerRequest } from '../../design/page.ts';
 import { table } from '../../design/table.ts';
 import { idIn } from '../refused.ts';
 import { withTypedKeys } from '../typed-keys.ts';
-import { CIRCLES_PATH, KEYS_HINT, memberCount, READS_EARLIER } from './words.ts';
+import { circlesAddress, CIRCLES_PATH, KEYS_HINT, memberCount, READS_EARLIER } from './words.ts';
 
 const DONE = {
   created: 'You created the circle.',
@@ -37,7 +37,8 @@ function membersSheet({ csrf }: ViewerRequest, circle: Circle, isCurator: boolea
     action({
       to: `${CIRCLES_PATH}/${id}/remove`,
       csrf,
-      label: 'Remove',
+      // Buttons of one name are told apart by who does not see the row.
+      label: html`Remove<span class="hidden-text"> ${written(peer)}</span>`,
       hidden: { peer },
       kind: 'quiet',
     });
@@ -98,7 +99,7 @@ export async function showCircle(request: ViewerRequest): Promise<ShownPage> {
   return {
     title: 'Circle',
     main: html`<p>
-        <a href="${CIRCLES_PATH}?${new URLSearchParams({ scope }).toString()}">Circles</a>
+        <a href="${circlesAddress(scope)}">Circles</a>
       </p>
       ${errorSummary({ problem })} ${problem === null ? doneNotice(request.query, DONE) : NOTHING}
       <h1>${written(name)}</h1>

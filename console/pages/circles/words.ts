@@ -1,6 +1,12 @@
 /** Words that the pages of circles share. */
 
-export const CIRCLES_PATH = '/console/circles';
+/** Below the scopes, because a circle belongs to one. */
+export const CIRCLES_PATH = '/console/scopes/circles';
+
+/** The address of the circles of the scope and of those above it. */
+export function circlesAddress(scope: string): string {
+  return `${CIRCLES_PATH}?${new URLSearchParams({ scope }).toString()}`;
+}
 
 export const KEYS_HINT = 'Keys of people and agents, one a line or separated by commas.';
 

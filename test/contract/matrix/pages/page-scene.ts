@@ -150,7 +150,7 @@ async function circleOf(
   members = 'alice',
 ): Promise<string> {
   const fields = { _csrf: await csrfOf(browser), scope_path: path, name, members };
-  const answer = await browser.request('POST', '/console/circles/create', { fields });
+  const answer = await browser.request('POST', '/console/scopes/circles/create', { fields });
   const id = /circles\/([0-9a-f-]{36})/.exec(answer.headers.location ?? '')?.[1];
   if (id === undefined) throw new Error(`no circle: ${answer.status} ${answer.text}`);
   return id;

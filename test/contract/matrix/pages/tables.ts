@@ -217,10 +217,10 @@ const LISTED_CIRCLES: PageTable['rows'] = people(
 const MADE_BY_CURATORS = 'decisions 29: made by curators' as const;
 
 const CIRCLES: readonly PageTable[] = [
-  { route: 'GET /console/circles', names: { parameter: 'scope' }, rows: LISTED_CIRCLES },
+  { route: 'GET /console/scopes/circles', names: { parameter: 'scope' }, rows: LISTED_CIRCLES },
   {
     // The form names somebody whom nobody knows, so that nothing is made.
-    route: 'POST /console/circles/create',
+    route: 'POST /console/scopes/circles/create',
     names: 'scope of the form',
     rows: people(
       when(['a reader', 'a member', 'the subject'], null, '403', MADE_BY_CURATORS),
@@ -229,7 +229,7 @@ const CIRCLES: readonly PageTable[] = [
     ),
   },
   {
-    route: 'GET /console/circles/:id',
+    route: 'GET /console/scopes/circles/:id',
     names: { kind: 'circle' },
     rows: peopleOfThing(
       when(['the subject', ...ADMIN], BOTH, '200', 'decisions 29: shown to its members'),
@@ -238,7 +238,7 @@ const CIRCLES: readonly PageTable[] = [
     ),
   },
   ...(['add', 'remove'] as const).map((word): PageTable => ({
-    route: `POST /console/circles/:id/${word}`,
+    route: `POST /console/scopes/circles/:id/${word}`,
     names: { kind: 'circle' },
     rows: peopleOfThing(
       when(['the subject'], BOTH, '403', MADE_BY_CURATORS),
@@ -249,13 +249,13 @@ const CIRCLES: readonly PageTable[] = [
   })),
   {
     // Whoever comes after somebody who may delete it finds it gone.
-    route: 'POST /console/circles/:id/delete',
+    route: 'POST /console/scopes/circles/:id/delete',
     names: { kind: 'circle' },
     rows: peopleOfThing(
       when(['the subject'], BOTH, ['403', '404'], MADE_BY_CURATORS),
-      when(CURATORS, HERE, ['303 /console/circles', '404'], MADE_BY_CURATORS),
-      when(ADMIN, ELSEWHERE, ['303 /console/circles', '404'], MADE_BY_CURATORS),
-      when([STRANGER], ['foreign'], ['303 /console/circles', '404'], MADE_BY_CURATORS),
+      when(CURATORS, HERE, ['303 /console/scopes/circles', '404'], MADE_BY_CURATORS),
+      when(ADMIN, ELSEWHERE, ['303 /console/scopes/circles', '404'], MADE_BY_CURATORS),
+      when([STRANGER], ['foreign'], ['303 /console/scopes/circles', '404'], MADE_BY_CURATORS),
     ),
   },
 ];
