@@ -1,6 +1,7 @@
 /** Every page of the console. One line each; the order does not matter but for the last two. */
 import { Refusal } from '../domain/errors.ts';
 import type { ConsoleRoute } from './design/page.ts';
+import { CIRCLE_ROUTES } from './pages/circles/routes.ts';
 import { GRAPH_ROUTE } from './pages/graph/page.ts';
 import { GOVERNANCE_ROUTES } from './pages/governance/routes.ts';
 import { KNOWLEDGE_ROUTE } from './pages/knowledge/page.ts';
@@ -39,6 +40,7 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...GOVERNANCE_ROUTES,
   ...OPERATIONS_ROUTES,
   ...SKILL_ROUTES,
+  ...CIRCLE_ROUTES,
   // Addresses without a page.
   { path: '/console/*rest', access: 'people', calls: [], show: missing },
   { path: '/governance/*rest', access: 'people', calls: [], show: missing },

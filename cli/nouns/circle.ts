@@ -27,13 +27,13 @@ interface Changed {
 
 function changeText({ changed, members }: Changed): string {
   const count = members.length === 1 ? '1 member' : `${members.length} members`;
-  return changed ? `The circle has ${count}.` : `Nothing to do: the circle has these ${count}.`;
+  return changed ? `The circle has ${count}.` : `Nothing to do: the circle has ${count}.`;
 }
 
 function addChanges(noun: Command, dependencies: CliDependencies): void {
   addCommand(noun, dependencies, {
     name: 'create',
-    summary: 'create a circle with these members; a circle of that name gets these members',
+    summary: 'create a circle with these members',
     operation: createCircle,
     options: (command) => {
       withCircle(command).option('--peer <keys...>', 'the keys of its members; absent: none');

@@ -102,7 +102,7 @@ export function errorSummary({ problem }: Pick<ViewRequest, 'problem'>): Markup 
 export interface Action {
   readonly to: string;
   readonly csrf: string;
-  readonly label: string;
+  readonly label: Markup | string;
   /** Further fields that the form sends as they are. */
   readonly hidden?: Readonly<Record<string, string | number>>;
   readonly kind?: 'usual' | 'quiet' | 'danger';

@@ -20,6 +20,8 @@ export interface CircleName {
 
 /** Keys of peers. `members` makes the circle if it does not exist; the other two need one that exists. */
 export interface CircleChange extends CircleName {
+  /** Whether a circle that exists is refused with `conflict`. */
+  readonly onlyNew: boolean;
   readonly members: readonly string[] | null;
   readonly add: readonly string[];
   readonly remove: readonly string[];
@@ -86,13 +88,18 @@ async function refuseFull(
 
 async function circleToChange(
   stores: Stores,
-  { members, name, scopePath }: CircleChange,
+  { members, name, onlyNew, scopePath }: CircleChange,
 ): Promise<{ readonly id: string; readonly scopeId: string; readonly isNew: boolean }> {
   const { circles, scopes } = stores;
   if (members !== null) await scopes.ensureChain(scopePath);
   const scopeId = await lockedScope(stores, scopePath);
   if (scopeId === null) throw new Refusal('not_found');
   const [found] = await circles.named([scopeId], [name]);
+  if (found !== undefined && onlyNew) {
+    throw new Refusal('conflict', {
+      fields: [{ path: 'name', message: 'a circle of that name exists at the scope' }],
+    });
+  }
   if (found !== undefined) return { id: found.id, scopeId, isNew: false };
   if (members === null) throw new Refusal('not_found');
   if ((await circles.countOfScope(scopeId)) >= MOST_CIRCLES_OF_SCOPE) {

@@ -8,7 +8,7 @@ import { readableChain, type Caller } from '../../domain/identity/caller.ts';
 import { parseScopePath } from '../../domain/scopes/path.ts';
 import { curates } from '../access/curator.ts';
 import { scopePathField } from '../fields/observation.ts';
-import { limitField, readScopeField } from '../fields/read.ts';
+import { flagField, limitField, readScopeField } from '../fields/read.ts';
 import { defineOperation } from '../operation.ts';
 import { changeCircle, deleteCircleOf, wholeCircle } from './changing.ts';
 import { circleNameField, memberFields, refineMembers } from './circle-input.ts';
@@ -107,14 +107,21 @@ export const putCircle = defineOperation({
     'Only curators of the scope may. The service judges membership when somebody reads: from this moment a new member reads everything that is addressed to the circle, earlier things too, and a peer that left reads nothing more of it. `members` replaces all members and creates the circle, and its scope, if they do not exist. `add` and `remove` change single members of a circle that exists.',
   refusals: ['forbidden', 'not_found', 'unknown_peer', 'conflict'],
   input: z
-    .object({ scope_path: placeField, name: circleNameField, ...memberFields })
+    .object({
+      scope_path: placeField,
+      name: circleNameField,
+      ...memberFields,
+      only_new: flagField.meta({
+        description: 'With `members`: refuses a circle that exists already with 409.',
+      }),
+    })
     .superRefine(refineMembers),
   output: changedCircleOutput,
-  async run({ caller, inAccount }, { scope_path: scopePath, ...input }) {
+  async run({ caller, inAccount }, { scope_path: scopePath, only_new: onlyNew, ...input }) {
     // The refusal comes before any look-up, so that it reveals nothing about a scope that the caller does not curate.
     if (!curates(caller, scopePath)) throw new Refusal('forbidden');
     const { changed, ...whole } = await inAccount(caller.accountId, (stores) =>
-      changeCircle(caller, stores, { ...input, scopePath }),
+      changeCircle(caller, stores, { ...input, onlyNew, scopePath }),
     );
     return { ...shownCircle(whole), changed };
   },

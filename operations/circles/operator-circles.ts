@@ -20,7 +20,8 @@ import {
 
 const oneCircle = { account: accountInput, scope: scopePathInput, name: labelInput };
 const peersInput = z.array(labelInput).max(MOST_MEMBERS_OF_CIRCLE);
-const NOBODY: Pick<CircleChange, 'members' | 'add' | 'remove'> = {
+const NOBODY: Omit<CircleChange, 'scopePath' | 'name'> = {
+  onlyNew: false,
   members: null,
   add: [],
   remove: [],
@@ -38,7 +39,7 @@ async function change(
   return { ...shownCircle(whole), changed };
 }
 
-/** Makes a circle of exactly these members; one of that name gets these members. */
+/** Makes a circle of these members. Refuses with `conflict` a name that a circle of the scope has. */
 export const createCircle = defineOperation({
   id: 'circle.create',
   access: 'operator',
@@ -46,7 +47,7 @@ export const createCircle = defineOperation({
   input: z.object({ ...oneCircle, peers: peersInput.default([]) }),
   output: changedCircleOutput,
   run: (context, { account, name, peers, scope }) =>
-    change(context, account, { ...NOBODY, scopePath: scope, name, members: peers }),
+    change(context, account, { ...NOBODY, scopePath: scope, name, members: peers, onlyNew: true }),
 });
 
 /** Adds peers to a circle that exists. A member stays one. */

@@ -12,6 +12,7 @@ let browser: WatchedBrowser;
 let statementId: string;
 let itemId: string;
 let contestedId: string;
+let circleId: string;
 
 beforeAll(async () => {
   scene = await openScene();
@@ -25,6 +26,16 @@ beforeAll(async () => {
   const alice = await scene.signedIn('alice');
   const page = await alice.open(`/console/knowledge/${contestedId}`);
   await alice.submit(page, 'Contest it');
+  const curator = await scene.signedIn('curator');
+  const circle = await curator.submit(
+    await curator.open('/console/scopes/circles?scope=/team'),
+    'Create',
+    {
+      name: 'care team',
+      members: 'alice\nrelay',
+    },
+  );
+  circleId = circle.path.split(/[/?]/)[4] ?? '';
   browser = await startBrowser(scene.service.url);
 }, SERVERS_MS);
 afterAll(async () => {
@@ -63,6 +74,9 @@ const PAGES: readonly (readonly [person: string, path: () => string])[] = [
   ['admin', () => '/console/sources/connectors'],
   ['curator', () => '/console/skills'],
   ['curator', () => '/console/skills/write'],
+  ['curator', () => '/console/scopes/circles?scope=/team'],
+  ['curator', () => `/console/scopes/circles/${circleId}`],
+  ['alice', () => `/console/scopes/circles/${circleId}`],
   ['admin', () => '/console/tools'],
   ['admin', () => '/console/tools/search'],
   ['admin', () => '/console/operations'],

@@ -4,6 +4,8 @@ import { closeWithoutErrors, openScene, type Browser, type Page, type Scene } fr
 
 const MARKUP = '<img src=x onerror=alert(1)><script>alert(2)</script>"\'><b>bold</b>';
 const SCOPE = '/team/<b onclick=alert(3)>"quoted"&amp;';
+/** Whom a circle of a hostile name has as its member, in a hostile scope. */
+const CIRCLE = `${MARKUP} circle`;
 const UNSEEN = ['\u0001', '\u001B', '\u007F', '\u202A', '\u202C', '\u202E', '\u2066', '\u2069'];
 const LONG = 'w'.repeat(10_000);
 
@@ -12,6 +14,7 @@ let alice: Browser;
 let curator: Browser;
 let plain: ReadonlySet<string>;
 let id: string;
+let circle: string;
 
 /** Gives the statement words that no extraction would: what stands in the store is shown as it is. */
 async function rewrite(words: string): Promise<void> {
@@ -28,6 +31,12 @@ beforeAll(async () => {
   await home.person('overseer', { role: 'curator' });
   alice = await scene.signedIn('alice');
   curator = await scene.signedIn('overseer');
+  const created = await curator.submit(
+    await curator.open(`/console/scopes/circles?scope=${encodeURIComponent(SCOPE)}`),
+    'Create',
+    { name: CIRCLE, members: 'alice' },
+  );
+  circle = created.path.split('?')[0] ?? '';
   // The elements and attributes that our own pages have, before any hostile word stands on one.
   const harmless = await scene.said('I like tea.');
   const pages = [
@@ -41,11 +50,19 @@ beforeAll(async () => {
     await curator.open(`/governance/${await itemOf(harmless)}`),
     await curator.open(`/governance/${await itemOf(harmless)}?merge=1`),
     await curator.open('/console/skills'),
+    await curator.open(await harmlessCircle()),
+    await curator.open('/console/scopes/circles?scope=/team'),
     await curator.open('/console/knowledge?cursor=x'),
   ];
   plain = new Set(pages.flatMap(({ elements }) => [...elements]));
 });
 afterAll(async () => closeWithoutErrors(scene?.service));
+
+async function harmlessCircle(): Promise<string> {
+  const page = await curator.open('/console/scopes/circles?scope=/team');
+  const made = await curator.submit(page, 'Create', { name: 'desk', members: 'alice' });
+  return made.path;
+}
 
 async function itemOf(statement: string): Promise<string> {
   const [row] = await scene.service.rows(
@@ -70,6 +87,9 @@ async function pagesWith(): Promise<readonly Page[]> {
     await curator.open(`/governance?scope=${scope}`),
     await curator.open(`/governance/${await itemOf(id)}`),
     await curator.open(`/governance/${await itemOf(id)}?merge=1`),
+    await curator.open(`/console/scopes/circles?scope=${scope}`),
+    await curator.open(circle),
+    await alice.open(circle),
     await curator.open(`/console/skills?scope=${scope}`),
     await curator.open(`/console/skills/held?scope=${scope}&skill=none`),
   ];

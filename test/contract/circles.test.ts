@@ -70,6 +70,13 @@ describe('putting', () => {
     expect(keysIn(next)).toEqual([benKey]);
   });
 
+  test('refuses a circle that exists where only a new one is wanted', async () => {
+    const asked = { name: 'once', members: [anaKey], only_new: true };
+    await made(asked);
+    expect(refusal(await put({ ...asked, members: [] }))).toEqual([409, 'conflict', 'name']);
+    expect(keysIn(await made({ name: 'once', add: [anaKey] }))).toEqual([anaKey]);
+  });
+
   test('adds and removes single members of a circle that exists, and leaves the others as they are', async () => {
     const { id, members } = await made({ name: 'single', members: [anaKey] });
     const more = await made({ name: 'single', add: [benKey, anaKey] });

@@ -48,6 +48,8 @@ async function state(): Promise<unknown> {
     ${hash('id, ended_at, end_reason', 'questions')} as questions,
     ${hash('peer_id, max_per_session, max_per_day, paused_until', 'ask_preferences', 'peer_id')} as wishes,
     ${hash('id, retired_at', 'skill_cards')} as cards,
+    ${hash('id', 'circles')} as circles,
+    ${hash('circle_id, peer_id', 'circle_members', 'circle_id, peer_id')} as members,
     ${hash('id', 'document_versions')} as versions,
     ${hash('id, epoch', 'logins')} as logins,
     ${hash('id', 'erasure_requests')} as erasures,

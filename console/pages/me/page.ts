@@ -3,6 +3,7 @@ import { doneNotice, empty, pager, statementEntry } from '../../design/elements.
 import { csrfField, errorSummary, field } from '../../design/forms.ts';
 import { html, NOTHING, type Markup } from '../../design/markup.ts';
 import type { ViewerRequest, ShownPage } from '../../design/page.ts';
+import { CIRCLES_PATH } from '../circles/words.ts';
 import { asProblem } from '../refused.ts';
 import { askedSheet } from './asked.ts';
 import { ME_PATH } from './path.ts';
@@ -19,6 +20,15 @@ const DONE = {
   granted: 'You agreed. You can take your consent back at any time.',
   denied: 'You did not agree. The service does not share it.',
 } as const;
+
+const CIRCLES_SHEET = html`<section class="sheet" aria-labelledby="circles">
+  <h2 id="circles">Your circles</h2>
+  <p>
+    Something may be addressed to a circle, a named list of people and agents. You read what is
+    addressed to the circles that you are a member of.
+    <a href="${CIRCLES_PATH}">See your circles, scope by scope</a>
+  </p>
+</section>`;
 
 function passwordSheet({ csrf, problem }: ViewerRequest): Markup {
   return html`<section class="sheet" aria-labelledby="password">
@@ -102,7 +112,7 @@ export async function showMe(request: ViewerRequest): Promise<ShownPage> {
           </p>
           ${list}
         </div>
-        <div>${passwordSheet(request)}${erasureSheet(request)}</div>
+        <div>${CIRCLES_SHEET}${passwordSheet(request)}${erasureSheet(request)}</div>
       </div>`,
     ...(ofList === null ? {} : { status: 422 }),
   };

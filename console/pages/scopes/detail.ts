@@ -3,6 +3,7 @@ import type { OutputOf } from '../../../operations/registry.ts';
 import { html, NOTHING, written, type Markup, type Value } from '../../design/markup.ts';
 import { table } from '../../design/table.ts';
 import { ROLE_WORDS } from '../../design/words.ts';
+import { circlesAddress } from '../circles/words.ts';
 import { countWords, graphAddress, knowledgeAddress, scopeAddress } from './parts.ts';
 
 type Scope = OutputOf<'readScope'>;
@@ -92,6 +93,7 @@ export function scopeSheet(scope: Scope): Markup {
     <p class="actions">
       <a class="button" href="${graphAddress(path)}">See it as a picture</a>
       <a class="button quiet" href="${knowledgeAddress(path)}">See its statements</a>
+      <a class="button quiet" href="${circlesAddress(path)}">See its circles</a>
     </p>
     ${relations(scope)} ${roles(scope)}
   </section>`;

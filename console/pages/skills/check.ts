@@ -9,14 +9,6 @@ type Person = Checked['people'][number];
 /** The field that names people. */
 export const PEOPLE = 'people';
 
-/** The keys in what was typed: one a line, or parted by commas. */
-export function peopleOf(typed: string): readonly string[] {
-  return typed
-    .split(/[,\n]/)
-    .map((key) => key.trim())
-    .filter((key) => key !== '');
-}
-
 const STATUS: Readonly<Record<Person['gaps'][number]['status'], string>> = {
   satisfied: 'known',
   stale: 'known, but too old or unconfirmed',

@@ -6,9 +6,9 @@ import { errorSummary } from '../../design/forms.ts';
 import { html, NOTHING, written, type Markup } from '../../design/markup.ts';
 import { plainCode } from '../../design/words.ts';
 import type { ShownPage, ViewerRequest } from '../../design/page.ts';
+import { askedScope } from '../asked-scope.ts';
 import { asProblem } from '../refused.ts';
 import { inheritance, type Card, type InheritedRequirement } from './inheritance.ts';
-import { askedScope } from './list.ts';
 import { requirementWords, SKILLS_PATH } from './requirement.ts';
 
 /** Cards of a chain that are compared, the nearest ones. */

@@ -5,20 +5,13 @@ import { choice, errorSummary, field } from '../../design/forms.ts';
 import { html, NOTHING, written, type Markup } from '../../design/markup.ts';
 import { isCuratorSomewhere } from '../../../domain/identity/caller.ts';
 import type { ShownPage, ViewerRequest } from '../../design/page.ts';
+import { askedScope } from '../asked-scope.ts';
 import { asProblem } from '../refused.ts';
 import { SKILLS_PATH } from './requirement.ts';
 
 const PAGE_SIZE = 25;
 
 type Listed = OutputOf<'listSkillCards'>['items'][number];
-
-/** What the address asks for; without a scope the deepest that the viewer may read, which inherits the most. */
-export async function askedScope({ call, query }: ViewerRequest): Promise<string> {
-  const named = (query.get('scope') ?? '').trim();
-  if (named !== '') return named;
-  const { items } = await call('listReadableScopes', {});
-  return items.at(-1)?.path ?? '/';
-}
 
 /** The address of what holds of a skill at a scope. */
 export function heldAddress(skill: string, scope: string): string {

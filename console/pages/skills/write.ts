@@ -9,7 +9,8 @@ import { attributes, fieldText, html, NOTHING, type Markup } from '../../design/
 import { isCuratorSomewhere } from '../../../domain/identity/caller.ts';
 import type { Problem, ShownPage, ViewerRequest } from '../../design/page.ts';
 import { MEMBERS } from './card-text.ts';
-import { PEOPLE, peopleOf } from './check.ts';
+import { withTypedKeys } from '../typed-keys.ts';
+import { PEOPLE } from './check.ts';
 import type { Card } from './inheritance.ts';
 import { SKILLS_PATH } from './requirement.ts';
 
@@ -78,14 +79,8 @@ const isAboutPeople = ({ path }: FieldProblem): boolean => path.split('.', 1)[0]
 /** The faults of the whole form: those of the card stand beside its text. */
 function ofForm(problem: Problem | null, people: string): Problem | null {
   if (problem === null) return null;
-  const named = peopleOf(people);
-  const fields = problem.fields.filter(isAboutPeople).map(({ message, path }) => {
-    const [, at = ''] = path.split('.');
-    const name = named[Number(at)];
-    const isNamed = at !== '' && name !== undefined;
-    return { path: PEOPLE, message: isNamed ? `“${name}” ${message}` : message };
-  });
-  return { ...problem, fields };
+  const ofPeople = { ...problem, fields: problem.fields.filter(isAboutPeople) };
+  return withTypedKeys(ofPeople, { field: PEOPLE, list: 'peer_keys', typed: people });
 }
 
 function textField(text: string, problem: Problem | null): Markup {

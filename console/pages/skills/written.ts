@@ -3,7 +3,8 @@ import { Refusal } from '../../../domain/errors.ts';
 import type { OutputOf } from '../../../operations/registry.ts';
 import type { Onward, ShownPage, ViewerRequest } from '../../design/page.ts';
 import { cardOf, hasStrangers, MEMBERS } from './card-text.ts';
-import { checkResult, PEOPLE, peopleOf } from './check.ts';
+import { keysOf } from '../typed-keys.ts';
+import { checkResult, PEOPLE } from './check.ts';
 import { SKILLS_PATH } from './requirement.ts';
 import { showWriting } from './write.ts';
 
@@ -43,7 +44,7 @@ export async function takeWriting(request: ViewerRequest): Promise<Onward> {
 /** Says what publishing would do, and who would be ready; publishes nothing. */
 export async function takeCheck(request: ViewerRequest): Promise<ShownPage> {
   const { form } = request;
-  const people = peopleOf(form[PEOPLE] ?? '');
+  const people = keysOf(form[PEOPLE] ?? '');
   const result = await checkedCard(request, cardOf(form['card'] ?? ''), people);
   return showWriting(request, checkResult(result));
 }

@@ -51,13 +51,11 @@ const shown = sql.fragment`c.id, c.scope_id, s.path as scope_path, c.name, c.cre
 const placed = sql.fragment`
   circles c join scopes s on s.account_id = c.account_id and s.id = c.scope_id`;
 
-const uuids = (ids: readonly string[]) => sql.array([...ids], 'uuid');
-
 function isListed({ curatedScopeIds, otherScopeIds, peerId }: CirclePage): FragmentSqlToken {
   if (curatedScopeIds === null) return sql.fragment``;
   return sql.fragment`
-    and c.scope_id = any(${uuids([...curatedScopeIds, ...otherScopeIds])})
-    and (c.scope_id = any(${uuids(curatedScopeIds)}) or exists (
+    and c.scope_id = any(${sql.array([...curatedScopeIds, ...otherScopeIds], 'uuid')})
+    and (c.scope_id = any(${sql.array(curatedScopeIds, 'uuid')}) or exists (
       select from circle_members m
       where m.account_id = c.account_id and m.circle_id = c.id and m.peer_id = ${peerId}::uuid))`;
 }

@@ -22,8 +22,11 @@ test('makes a circle, adds and removes members, shows them, lists it and deletes
   expect((await vouch(['circle', 'list'])).out).toBe('none\n');
   const made = await json(['circle', 'create', ...DESK, '--peer', 'ana', 'ben']);
   expect(made).toMatchObject({ scope_path: '/team', name: 'care team', changed: true });
-  expect((await vouch(['circle', 'create', ...DESK, '--peer', 'ana', 'ben'])).out).toBe(
-    'Nothing to do: the circle has these 2 members.\n',
+  expect(await refused(['circle', 'create', ...DESK, '--peer', 'ana'])).toContain(
+    'a circle of that name exists',
+  );
+  expect((await vouch(['circle', 'add', ...DESK, '--peer', 'ana'])).out).toBe(
+    'Nothing to do: the circle has 2 members.\n',
   );
   expect((await vouch(['circle', 'remove', ...DESK, '--peer', 'ben'])).out).toBe(
     'The circle has 1 member.\n',

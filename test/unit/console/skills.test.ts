@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { inheritance, type Card } from '../../../console/pages/skills/inheritance.ts';
 import { freshnessWords, selectorParts } from '../../../console/pages/skills/requirement.ts';
 import { cardOf, hasStrangers } from '../../../console/pages/skills/card-text.ts';
-import { peopleOf } from '../../../console/pages/skills/check.ts';
+import { keysOf } from '../../../console/pages/typed-keys.ts';
 import { effectiveRequirements } from '../../../domain/skills/inherit.ts';
 import { ANY_STATEMENT } from '../../../domain/skills/read-selector.ts';
 import { Refusal } from '../../../domain/errors.ts';
@@ -101,8 +101,8 @@ describe('a card as text', () => {
   });
 
   test('is checked for people named by line or comma, however they are spaced', () => {
-    expect(peopleOf(' alice,bob \r\n\n carol jones ,, ')).toEqual(['alice', 'bob', 'carol jones']);
-    expect(peopleOf(' \n , ')).toEqual([]);
+    expect(keysOf(' alice,bob \r\n\n carol jones ,, ')).toEqual(['alice', 'bob', 'carol jones']);
+    expect(keysOf(' \n , ')).toEqual([]);
   });
 });
 

@@ -82,6 +82,13 @@ const FIELDS: Readonly<Record<string, FieldsOf>> = {
   'POST /console/skills/publish': () => ({
     card: JSON.stringify({ skill: 'pages', scope_path: '/team', requirements: [] }),
   }),
+  'POST /console/scopes/circles/create': (_scene, _by, { name }) => ({
+    scope_path: name,
+    name: 'of the matrix',
+    members: 'somebody-unknown',
+  }),
+  'POST /console/scopes/circles/:id/add': () => ({ add: 'somebody-unknown' }),
+  'POST /console/scopes/circles/:id/remove': () => ({ peer: 'somebody-unknown' }),
   'POST /console/skills/check': (_scene, _by, { name }) => ({
     card: JSON.stringify({ skill: 'pages', scope_path: name, requirements: [] }),
   }),

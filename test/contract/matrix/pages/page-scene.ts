@@ -38,6 +38,9 @@ const SECRETS = {
   believed: 'red canoe',
   contested: 'silver spoon',
   asked: 'wooden harmonica',
+  circle: 'Lantern crew',
+  'circle elsewhere': 'Harvest crew',
+  'foreign circle': 'Turnip crew',
 } as const;
 const OF_HOME = [
   SECRETS.waiting,
@@ -47,28 +50,34 @@ const OF_HOME = [
   SECRETS.asked,
   SECRETS['document of the member'],
   SECRETS['document elsewhere'],
+  SECRETS.circle,
+  SECRETS['circle elsewhere'],
 ];
+const FOREIGN = [SECRETS.foreign, SECRETS['foreign circle']];
 
 export const HIDDEN_WORDS: Readonly<Record<Viewer, readonly string[]>> = {
-  nobody: [...OF_HOME, SECRETS.foreign],
-  'a key of an agent': [...OF_HOME, SECRETS.foreign],
-  'a reader': [...OF_HOME.filter((word) => word !== SECRETS.believed), SECRETS.foreign],
+  nobody: [...OF_HOME, ...FOREIGN],
+  'a key of an agent': [...OF_HOME, ...FOREIGN],
+  'a reader': [...OF_HOME.filter((word) => word !== SECRETS.believed), ...FOREIGN],
   'a member': [
     SECRETS.waiting,
     SECRETS['waiting elsewhere'],
     SECRETS.contested,
     SECRETS.asked,
     SECRETS['document elsewhere'],
-    SECRETS.foreign,
+    SECRETS.circle,
+    SECRETS['circle elsewhere'],
+    ...FOREIGN,
   ],
-  'a curator': [SECRETS['waiting elsewhere'], SECRETS['document elsewhere'], SECRETS.foreign],
-  'an administrator': [SECRETS.foreign],
-  [STRANGER]: OF_HOME,
-  'the subject': [
-    SECRETS['document of the member'],
+  'a curator': [
+    SECRETS['waiting elsewhere'],
     SECRETS['document elsewhere'],
-    SECRETS.foreign,
+    SECRETS['circle elsewhere'],
+    ...FOREIGN,
   ],
+  'an administrator': FOREIGN,
+  [STRANGER]: OF_HOME,
+  'the subject': [SECRETS['document of the member'], SECRETS['document elsewhere'], ...FOREIGN],
 };
 
 export async function csrfOf(browser: Browser): Promise<string> {
@@ -130,6 +139,20 @@ async function published(browser: Browser, skill: string, path: string): Promise
   const answer = await browser.request('POST', '/console/skills/publish', { fields });
   const id = /cards\/([0-9a-f-]{36})/.exec(answer.headers.location ?? '')?.[1];
   if (id === undefined) throw new Error(`no card: ${answer.status} ${answer.text}`);
+  return id;
+}
+
+/** A circle of the scope, made on the page. */
+async function circleOf(
+  browser: Browser,
+  name: string,
+  path: string,
+  members = 'alice',
+): Promise<string> {
+  const fields = { _csrf: await csrfOf(browser), scope_path: path, name, members };
+  const answer = await browser.request('POST', '/console/scopes/circles/create', { fields });
+  const id = /circles\/([0-9a-f-]{36})/.exec(answer.headers.location ?? '')?.[1];
+  if (id === undefined) throw new Error(`no circle: ${answer.status} ${answer.text}`);
   return id;
 }
 
@@ -196,6 +219,7 @@ async function strangersThings(scene: Scene, stranger: Browser) {
     message: messageId,
     ...document,
     card: await published(stranger, 'theirs', '/team'),
+    circle: await circleOf(stranger, SECRETS['foreign circle'], '/team', 'ana'),
   };
 }
 
@@ -274,6 +298,11 @@ export async function openPageScene(): Promise<PageScene> {
       await published(admin, 'trip', '/team'),
       await published(admin, 'visit', '/else'),
       foreign.card,
+    ),
+    circle: both(
+      await circleOf(admin, SECRETS.circle, '/team'),
+      await circleOf(admin, SECRETS['circle elsewhere'], '/else'),
+      foreign.circle,
     ),
     consent: { 'of the subject': consent },
     erasure: {},

@@ -33,6 +33,7 @@ export const THINGS = {
   version: ['in the scope', 'elsewhere', 'foreign'],
   document: ['in the scope', 'elsewhere', 'foreign'],
   card: ['in the scope', 'elsewhere', 'foreign'],
+  circle: ['in the scope', 'elsewhere', 'foreign'],
   consent: ['of the subject'],
   erasure: ['of somebody who left'],
 } as const;

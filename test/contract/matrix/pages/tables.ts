@@ -211,6 +211,55 @@ const SKILLS: readonly PageTable[] = [
   },
 ];
 
+const LISTED_CIRCLES: PageTable['rows'] = people(
+  others('200', 'decisions 29: circles of a scope, none of a hidden one'),
+);
+const MADE_BY_CURATORS = 'decisions 29: made by curators' as const;
+
+const CIRCLES: readonly PageTable[] = [
+  { route: 'GET /console/scopes/circles', names: { parameter: 'scope' }, rows: LISTED_CIRCLES },
+  {
+    // The form names somebody whom nobody knows, so that nothing is made.
+    route: 'POST /console/scopes/circles/create',
+    names: 'scope of the form',
+    rows: people(
+      when(['a reader', 'a member', 'the subject'], null, '403', MADE_BY_CURATORS),
+      when(['a curator'], ['elsewhere', 'missing'], '403', MADE_BY_CURATORS),
+      others('422', 'decisions 2: peer_key naming nobody'),
+    ),
+  },
+  {
+    route: 'GET /console/scopes/circles/:id',
+    names: { kind: 'circle' },
+    rows: peopleOfThing(
+      when(['the subject', ...ADMIN], BOTH, '200', 'decisions 29: shown to its members'),
+      when(['a curator'], HERE, '200', 'decisions 29: shown to its members'),
+      when([STRANGER], ['foreign'], '200', 'decisions 29: shown to its members'),
+    ),
+  },
+  ...(['add', 'remove'] as const).map((word): PageTable => ({
+    route: `POST /console/scopes/circles/:id/${word}`,
+    names: { kind: 'circle' },
+    rows: peopleOfThing(
+      when(['the subject'], BOTH, '403', MADE_BY_CURATORS),
+      when(ADMIN, BOTH, '422', 'decisions 2: peer_key naming nobody'),
+      when(['a curator'], HERE, '422', 'decisions 2: peer_key naming nobody'),
+      when([STRANGER], ['foreign'], '422', 'decisions 2: peer_key naming nobody'),
+    ),
+  })),
+  {
+    // Whoever comes after somebody who may delete it finds it gone.
+    route: 'POST /console/scopes/circles/:id/delete',
+    names: { kind: 'circle' },
+    rows: peopleOfThing(
+      when(['the subject'], BOTH, ['403', '404'], MADE_BY_CURATORS),
+      when(CURATORS, HERE, ['303 /console/scopes/circles', '404'], MADE_BY_CURATORS),
+      when(ADMIN, ELSEWHERE, ['303 /console/scopes/circles', '404'], MADE_BY_CURATORS),
+      when([STRANGER], ['foreign'], ['303 /console/scopes/circles', '404'], MADE_BY_CURATORS),
+    ),
+  },
+];
+
 const TOOLS: readonly PageTable[] = [
   page('/console/tools', 'interface 4: browser routes, forms for each MCP tool'),
   ...(['GET', 'POST'] as const).map((method): PageTable => ({
@@ -325,6 +374,7 @@ export const PAGE_TABLES: readonly PageTable[] = [
   ...OF_SCOPE,
   ...SOURCES,
   ...SKILLS,
+  ...CIRCLES,
   ...TOOLS,
   ...ME,
   ...DECISIONS,
