@@ -38,8 +38,10 @@ export function toolCards(operations: OperationTable): (caller: Caller) => reado
       if (of === undefined) return [];
       const { description, inputSchema, name, title } = of;
       const operation = operations[tool.operation];
+      const usual = tool.needsOneOf?.slice(0, 1) ?? [];
       const reads = operation.effect === 'read';
-      return [{ name, title, description, inputSchema, reads, whyNot: whyNot(operation, caller) }];
+      const card = { name, title, description, inputSchema, usual, reads };
+      return [{ ...card, whyNot: whyNot(operation, caller) }];
     });
   };
 }

@@ -40,18 +40,20 @@ function hasDefault({ input }: Operation, name: string): boolean {
 /** A name that is not known is not repeated: it is text that the caller chose. */
 function assertNames(
   args: JsonObject,
-  { needs }: Tool,
+  { needs, needsOneOf }: Tool,
   names: readonly string[],
   operation: Operation,
 ): void {
   const known = new Set([...names, ACCOUNT_FIELD]);
   const isStrange = Object.keys(args).some((name) => !known.has(name));
+  const isGiven = (name: string): boolean => Object.hasOwn(args, name);
+  const lacking = needsOneOf === undefined || needsOneOf.some(isGiven) ? [] : [needsOneOf[0]];
   const fields = [
     ...(isStrange
       ? [{ path: '', message: `takes only ${names.join(', ') || 'no arguments'}` }]
       : []),
-    ...needs
-      .filter((name) => !Object.hasOwn(args, name) && hasDefault(operation, name))
+    ...[...lacking, ...needs]
+      .filter((name) => !isGiven(name) && hasDefault(operation, name))
       .map((path) => ({ path, message: 'is required' })),
   ];
   if (fields.length > 0) throw new Refusal('invalid_request', { fields });

@@ -51,7 +51,7 @@ function argumentSchema(tool: Tool, shape: Readonly<Record<string, unknown>>, na
   const field = shape[name];
   if (!(field instanceof z.ZodType)) throw new TypeError(`${tool.name} has no field ${name}`);
   const schema = withoutNull(fieldSchema(field).schema);
-  const isNeeded = tool.needs.includes(name);
+  const isNeeded = [...tool.needs, ...(tool.needsOneOf ?? [])].includes(name);
   const { default: elsewhere, type, [LENIENT]: _takesAny, ...rest } = schema;
   const unless = tool.unless?.[name] ?? elsewhere;
   const description = tool.says?.[name] ?? rest['description'];

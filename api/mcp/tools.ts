@@ -14,6 +14,11 @@ export interface Tool {
   readonly takes: readonly string[];
   /** Those of them that a call must have, whether the operation has a default or not. */
   readonly needs: readonly string[];
+  /**
+   * Fields of which a call must have one, the usual one first. The schema cannot say so: clients refuse alternatives in
+   * the schema of a tool.
+   */
+  readonly needsOneOf?: readonly [string, ...string[]];
   /** Other words for fields whose own words speak of another door. */
   readonly says?: Readonly<Record<string, string>>;
   /** What fields are when the call does not say, where that is another value than at other doors. */
@@ -35,9 +40,16 @@ export interface Tool {
 }
 
 /** The operations have a default for REST; a tool has none, so its words invite no blank. */
-const SCOPE_TO_READ = { scope_path: 'The scope to read, together with its ancestors.' };
+const SCOPES_TO_READ = {
+  scope_path:
+    'The scope to read, together with its ancestors. Every call needs it or `scope_paths`, not both.',
+  scope_paths:
+    'Up to 16 scopes to read as one, each together with its ancestors, in place of `scope_path`.',
+};
 
-const READS = ['session_id', 'peer_key'] as const;
+/** What a tool that reads scopes takes. */
+const READS = ['session_id', 'peer_key', 'scope_path', 'scope_paths'] as const;
+const NEEDS_SCOPES = ['scope_path', 'scope_paths'] as const;
 
 export const TOOLS: readonly Tool[] = [
   {
@@ -65,9 +77,10 @@ export const TOOLS: readonly Tool[] = [
     operation: 'readContext',
     description:
       'Returns what you should know at a scope before you begin or continue: a summary of the session, facts about the reader, the scope and the names in it, then statements, within a budget of characters. Use it at the start of a conversation or a task. Use `search` or `ask` to find out one thing. If something is missing, memory does not have it or this reader may not see it.',
-    takes: [...READS, 'scope_path', 'query', 'limit', 'budget_chars'],
-    needs: ['scope_path'],
-    says: SCOPE_TO_READ,
+    takes: [...READS, 'query', 'limit', 'budget_chars'],
+    needs: [],
+    needsOneOf: NEEDS_SCOPES,
+    says: SCOPES_TO_READ,
     diagnosed: true,
   },
   {
@@ -76,9 +89,10 @@ export const TOOLS: readonly Tool[] = [
     operation: 'search',
     description:
       'Finds statements by words and meaning, the best first, each with its sources. Use it when you need the facts themselves, to weigh or quote them. Use `ask` for a finished answer, and `query_knowledge` to list the statements of a scope. No result means that no statement that this reader may see matched. It does not mean that something is untrue.',
-    takes: [...READS, 'scope_path', 'query', 'profile', 'limit', 'as_of', 'include_cross_links'],
-    needs: ['scope_path', 'query'],
-    says: SCOPE_TO_READ,
+    takes: [...READS, 'query', 'profile', 'limit', 'as_of', 'include_cross_links'],
+    needs: ['query'],
+    needsOneOf: NEEDS_SCOPES,
+    says: SCOPES_TO_READ,
     diagnosed: true,
   },
   {
@@ -89,7 +103,6 @@ export const TOOLS: readonly Tool[] = [
       'Answers one question from statements, with citations, or abstains. Use it for a question that memory can settle. If `abstained` is true, say that you do not know. Never fill the gap. Do not use it for general knowledge or for several questions at once. `effort` searches further and takes seconds. Leave it out at first.',
     takes: [
       ...READS,
-      'scope_path',
       'question',
       'profile',
       'limit',
@@ -101,8 +114,9 @@ export const TOOLS: readonly Tool[] = [
     ],
     // A model takes a question that it finds for an answer.
     unless: { include_questions: false },
-    needs: ['scope_path', 'question'],
-    says: SCOPE_TO_READ,
+    needs: ['question'],
+    needsOneOf: NEEDS_SCOPES,
+    says: SCOPES_TO_READ,
     diagnosed: true,
     streamsWith: 'effort',
   },
@@ -112,10 +126,11 @@ export const TOOLS: readonly Tool[] = [
     operation: 'queryKnowledge',
     description:
       'Lists the statements of a scope and its ancestors by state, those with the highest confidence first. Use it to see which statements a scope has, or which ones wait, are contested or were superseded. Do not use it to look for something: `search` ranks by a query.',
-    takes: [...READS, 'scope_path', 'state', 'limit', 'cursor'],
-    needs: ['scope_path'],
+    takes: [...READS, 'state', 'limit', 'cursor'],
+    needs: [],
+    needsOneOf: NEEDS_SCOPES,
     says: {
-      ...SCOPE_TO_READ,
+      ...SCOPES_TO_READ,
       cursor: 'The `next_cursor` of the previous page. Absent: the first page.',
     },
     page: true,

@@ -21,12 +21,13 @@ function readBoolean(text: string): unknown {
 
 const READERS: Readonly<Record<QueryType, (text: string) => unknown>> = {
   text: (text) => text,
+  texts: (text) => [text],
   name: (text) => text,
   integer: readInteger,
   boolean: readBoolean,
 };
 
-/** A parameter that is given twice stays a list, which every schema refuses. */
+/** A parameter that is given several times stays a list, which every schema but that of `texts` refuses. */
 function queryMembers(
   query: Readonly<Record<string, string | readonly string[] | undefined>>,
   types: Readonly<Record<string, QueryType>>,
@@ -34,7 +35,10 @@ function queryMembers(
   return Object.entries(types).flatMap(([name, type]): [string, unknown][] => {
     const given = query[name];
     if (given === undefined) return [];
-    if (typeof given !== 'string') return [[name, given]];
+    if (typeof given !== 'string') {
+      if (type === 'texts') for (const text of given) assertStorableText(text, name);
+      return [[name, given]];
+    }
     if (type !== 'name') assertStorableText(given, name);
     return [[name, READERS[type](given)]];
   });

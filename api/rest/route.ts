@@ -8,9 +8,9 @@ import type { OperationName } from '../../operations/registry.ts';
 /**
  * How the door reads the text of a query parameter. It passes on text that it cannot read, and the operation judges it.
  * A `name` is a text that names a resource. If it holds characters that no resource's name can have, the operation does
- * not find it.
+ * not find it. `texts` are a list: one text for each time that the parameter is given.
  */
-export type QueryType = 'text' | 'name' | 'integer' | 'boolean';
+export type QueryType = 'text' | 'texts' | 'name' | 'integer' | 'boolean';
 
 /** A status of success that depends on the answer: one of `possible`. */
 export interface StatusByAnswer {

@@ -33,6 +33,8 @@ export interface ToolCard {
     readonly properties: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
     readonly required: readonly string[];
   };
+  /** Fields that most calls give, although no call must. */
+  readonly usual: readonly string[];
   readonly reads: boolean;
   /** Why the viewer may not call it. Null if the viewer may. */
   readonly whyNot: string | null;

@@ -9,8 +9,8 @@ import { parseScopePath } from '../scopes/path.ts';
 /** Links that one scope may have. */
 export const MOST_LINKS_OF_SCOPE = 32;
 /**
- * Linked scopes that one read takes in beside its chain, which has 33 at most: so a read looks in no more than twice as
- * many scopes as it would without links, and in every scope that the path itself is linked to.
+ * Linked scopes that a read takes in beside each of its chains, which have 33 scopes at most: so a read looks in no more
+ * than twice as many scopes as it would without links, and in every scope that a path itself is linked to.
  */
 export const MOST_LINKED_SCOPES = 32;
 
@@ -44,6 +44,21 @@ export function readableLinked(
       return isNew;
     })
     .slice(0, MOST_LINKED_SCOPES);
+}
+
+/**
+ * The linked scopes that a read of several chains takes in: those that a read of each chain alone would take in, each
+ * once, without those that stand in one of the chains.
+ */
+export function readableLinkedToAny(
+  caller: Caller,
+  chains: readonly (readonly string[])[],
+  links: readonly LinkedScope[],
+): readonly LinkedScope[] {
+  const inChains = new Set(chains.flat());
+  const linked = chains.flatMap((chainIds) => readableLinked(caller, chainIds, links));
+  const each = new Map(linked.map((scope) => [scope.id, scope]));
+  return [...each.values()].filter(({ id }) => !inChains.has(id));
 }
 
 function mayRead(caller: Caller, path: string): boolean {

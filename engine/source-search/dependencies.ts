@@ -46,6 +46,8 @@ export interface SourceSearchRequest {
   readonly excerptChars: number;
   /** Whether messages that only ask are found; they are unless it says no. */
   readonly includesQuestions?: boolean;
+  /** Whether each result has the turns before and after it; it has none unless it says so. */
+  readonly includesNeighbours?: boolean;
   /** Finds only messages recorded up to this time (ISO 8601); all of them unless given. */
   readonly recordedBy?: string | null;
   readonly traceId: string;

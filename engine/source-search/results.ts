@@ -14,6 +14,7 @@ import type { SourceSearchDependencies, SourceSearchRequest } from './dependenci
 import { excerptOfFound, termsAskedFor, UNPLACED_CHARS } from './excerpt.ts';
 import type { Parts } from './parts.ts';
 import { rescored } from './rescored.ts';
+import { NO_TURNS, readTurns, type Turns } from './turns.ts';
 import type { FoundMessages } from './words.ts';
 
 export interface SourceResult {
@@ -23,6 +24,8 @@ export interface SourceResult {
   readonly score: number;
   /** From 1. */
   readonly rank: number;
+  /** Present if the request asks for neighbours. */
+  readonly turns?: Turns;
 }
 
 /**
@@ -97,6 +100,22 @@ async function inOrder(
   return rescored(hits, spoken, { reading: words.reading, total: words.total, ...read });
 }
 
+/** The results, with the turns beside each of them where the request asks for them. */
+async function withTurns(
+  dependencies: SourceSearchDependencies,
+  request: SourceSearchRequest,
+  results: readonly SourceResult[],
+  deadline: Deadline,
+): Promise<readonly SourceResult[]> {
+  if (request.includesNeighbours !== true) return results;
+  const ids = results.map(({ message }) => message.message_id);
+  const turns = await readTurns(dependencies, request, ids, deadline);
+  return results.map((each) => ({
+    ...each,
+    turns: turns.get(each.message.message_id) ?? NO_TURNS,
+  }));
+}
+
 /**
  * The results, best first, at most as many as asked for. The same queries also without hits: an index may have found
  * hidden messages alone, and neither whether nor how the database is asked may depend on it.
@@ -144,5 +163,8 @@ export async function readResults(
     await pause();
     signal.throwIfAborted();
   }
-  return { results, isCut: passing.uncheckedAt.some((before) => before < limit) };
+  return {
+    results: await withTurns(dependencies, request, results, deadline),
+    isCut: passing.uncheckedAt.some((before) => before < limit),
+  };
 }

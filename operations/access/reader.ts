@@ -8,35 +8,26 @@
 import { Refusal } from '../../domain/errors.ts';
 import type { ScopedReader } from '../../domain/governance/scoped-reader.ts';
 import type { ChainReader, Reader } from '../../domain/governance/visibility.ts';
-import {
-  holdsRoleAt,
-  mayNameReader,
-  readableChain,
-  type Caller,
-} from '../../domain/identity/caller.ts';
-import {
-  isOverridable,
-  nearestOverride,
-  type ProfileOverride,
-} from '../../domain/retrieval/profile-override.ts';
-import type { ProfileName } from '../../domain/retrieval/strategies.ts';
-import { readableLinked } from '../../domain/identity/links.ts';
+import { holdsRoleAt, mayNameReader, type Caller } from '../../domain/identity/caller.ts';
+import type { ProfileOverride } from '../../domain/retrieval/profile-override.ts';
 import { openingsOf, type Openings } from '../../domain/identity/openings.ts';
 import type { ScopePath } from '../../domain/scopes/path.ts';
+import type { AuditEvent } from '../../stores/postgres/audit/audit.store.ts';
 import type { ScopeRow } from '../../stores/postgres/scopes/scopes.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { auditActor } from '../audit-actor.ts';
 import { membershipsOf } from './memberships.ts';
 import { ownReader, peerReader } from './own-reader.ts';
+import { pathsOf, scopesOfRead, type AskedScopes, type ReadScopes } from './scopes-of-read.ts';
 import type { RequestContext } from '../operation.ts';
 
 export interface AuthorisedRead extends ScopedReader {
-  /** The path that was asked for, normalised. */
+  /** The path that was asked for, normalised; the first of several. */
   readonly scopePath: ScopePath;
-  /** Existing scopes of the chain that the caller may read, outermost first; then the scopes linked to them. */
+  /** Existing scopes of the chains that the caller may read, outermost first; then the scopes linked to them. */
   readonly scopeIds: readonly string[];
   readonly openings: Openings;
-  /** Those of the chain alone. */
+  /** Those of the chains alone. */
   readonly chainScopeIds: readonly string[];
   /** The scope at the path itself; null where it is missing or not to be read. */
   readonly scopeId: string | null;
@@ -44,43 +35,14 @@ export interface AuthorisedRead extends ScopedReader {
   readonly posture: Reader['posture'];
   /** Scopes where the caller reads as curator; none when it reads for another peer. */
   readonly curatedScopeIds: readonly string[];
-  /** What is set for the profile that the request names, nearest to the path; null without one. */
+  /** What is set for the profile that the request names, nearest to the (first) path; null without one. */
   readonly profileOverride: ProfileOverride | null;
 }
 
-export interface ReadRequest {
-  readonly scopePath: ScopePath;
+export interface ReadRequest extends AskedScopes {
   readonly peerKey: string | null;
   /** The same peer by its id, which goes before the key. */
   readonly peerId?: string | null;
-  /** Whether linked scopes are read too: those that the caller could name and read by itself. */
-  readonly crossLinks?: boolean;
-  /** The retrieval profile whose override is wanted. */
-  readonly profile?: ProfileName;
-}
-
-interface ReadScopes {
-  readonly chain: readonly ScopeRow[];
-  readonly linked: readonly ScopeRow[];
-  readonly profileOverride: ProfileOverride | null;
-}
-
-/** The scopes that the caller reads. Nothing here differs between a scope that is missing and one that is hidden. */
-async function readScopes(
-  stores: Stores,
-  caller: Caller,
-  { crossLinks = false, profile, scopePath }: ReadRequest,
-): Promise<ReadScopes> {
-  const paths = readableChain(caller, scopePath);
-  const { overrides, scopes: chain } =
-    profile !== undefined && isOverridable(profile)
-      ? await stores.retrievalProfiles.chain(paths, profile)
-      : { overrides: [], scopes: await stores.scopes.find(paths) };
-  const ids = chain.map(({ id }) => id);
-  const linked = crossLinks
-    ? readableLinked(caller, ids, await stores.scopeLinks.ofScopes(ids))
-    : [];
-  return { chain, linked, profileOverride: nearestOverride(overrides) };
 }
 
 /** Whom the request names as reader; null where it is nobody, or the caller itself. */
@@ -101,31 +63,34 @@ export interface Authorisation {
 
 /**
  * Begins to authorise a read whose transaction decides the rest. Refuses with `forbidden` a person who may not name a
- * reader, before the name is looked up. What it answers refuses with `unknown_peer` a name that no peer has.
+ * reader at each path, before the name is looked up. What it answers refuses with `unknown_peer` a name that no peer has.
  */
 export function authorisationOf(
   { caller, operationId }: Pick<RequestContext<Caller>, 'caller' | 'operationId'>,
   request: ReadRequest,
 ): Authorisation {
   const named = namedBy(caller, request);
-  if (named !== null && !mayNameReader(caller, request.scopePath)) throw new Refusal('forbidden');
+  const mayName = (): boolean => pathsOf(request).every((path) => mayNameReader(caller, path));
+  if (named !== null && !mayName()) throw new Refusal('forbidden');
   const authorise = async (stores: Stores): Promise<AuthorisedRead> => {
-    const found = await readScopes(stores, caller, request);
+    const found = await scopesOfRead(stores, caller, request);
     if (named === null) return readOf(stores, caller, request, found, null);
     const peer =
       'id' in named
         ? await stores.peers.findById(named.id)
         : await stores.peers.findByKey(named.key);
     if (peer === null) throw new Refusal('unknown_peer');
-    await stores.audit.record({
+    // The nearest scope of each path that the caller may read; a path is no code.
+    const places = new Set(found.nearest.map((scope) => scope?.id ?? null));
+    const events = [...places].map((scopeId): AuditEvent => ({
       category: 'access',
       action: 'reader.named',
       actor: auditActor(caller),
       resourceType: 'peer',
       resourceId: peer.id,
-      // The nearest scope of the path that the caller may read; a path is no code.
-      metadata: { operation: operationId ?? null, scope_id: found.chain.at(-1)?.id ?? null },
-    });
+      metadata: { operation: operationId ?? null, scope_id: scopeId },
+    }));
+    await stores.audit.record(...events);
     return readOf(stores, caller, request, found, peer.id);
   };
   return { records: named !== null, authorise };

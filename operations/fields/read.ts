@@ -7,11 +7,12 @@ import {
   MOST_QUERY_OPERATORS,
   queryProblem,
 } from '../../domain/query/bounds.ts';
-import { parseScopePath, type ScopePath } from '../../domain/scopes/path.ts';
+import { parseScopePath, ROOT_PATH, type ScopePath } from '../../domain/scopes/path.ts';
 import { LENIENT } from '../lenient.ts';
 
 const UNSTORABLE = /\0|\p{Cs}/u;
-const DEFAULT_PATH = parseScopePath('/poc');
+/** The scope that a read without one reads. */
+export const DEFAULT_READ_PATH = parseScopePath('/poc') ?? ROOT_PATH;
 const DEFAULT_LIMIT = 12;
 const MAX_LIMIT = 100;
 
@@ -22,7 +23,7 @@ export const readScopeField = z
   .transform((text, context): ScopePath => {
     const path =
       text === null || text === undefined || text.trim() === ''
-        ? DEFAULT_PATH
+        ? DEFAULT_READ_PATH
         : parseScopePath(text);
     if (path !== null) return path;
     context.addIssue({ code: 'custom', message: 'must be a scope path' });
@@ -31,7 +32,7 @@ export const readScopeField = z
   .meta({
     description:
       'The scope to read, together with its ancestors. The default, also for a blank value, is `/poc`.',
-    wire: { default: DEFAULT_PATH, examples: ['/team/project'] },
+    wire: { default: DEFAULT_READ_PATH, examples: ['/team/project'] },
   });
 
 /** The peer a read is made for, or null. */

@@ -4,6 +4,7 @@ import { BOUNDS, MOST_ENTITY_CARDS, SUMMARY_MODES } from '../../domain/context/k
 import { FACT_CLUSTERS } from '../../domain/context/facts.ts';
 import type { ShownPart } from '../../domain/context/parts.ts';
 import { PIPELINE_IDENTITY, PROFILE_IDENTITY } from '../../domain/identities.ts';
+import { scopesOutput } from '../fields/read-scopes.ts';
 import { pendingMember } from '../questions/pending.ts';
 import { statementCandidate } from './candidates.ts';
 
@@ -43,7 +44,7 @@ const partFields = {
 const facts = (kind: keyof typeof BOUNDS): string => `At most ${BOUNDS[kind].facts} facts.`;
 
 export const contextOutput = z.object({
-  scope_path: z.string().describe('The path that the service read, normalised.'),
+  ...scopesOutput,
   profile_version: z.literal(PROFILE_IDENTITY),
   session_summary: z
     .object({ session_id: z.string(), status: z.literal('open'), ...partFields })

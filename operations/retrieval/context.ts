@@ -16,13 +16,8 @@ import { defineOperation, type RequestContext } from '../operation.ts';
 import { sessionField, withQuestion } from '../questions/pending.ts';
 import { statementView } from './candidates.ts';
 import { contextOutput, partsView } from './context-output.ts';
-import {
-  boundedField,
-  limitField,
-  queryField,
-  readerField,
-  readScopeField,
-} from '../fields/read.ts';
+import { boundedField, limitField, queryField, readerField } from '../fields/read.ts';
+import { namedScopes, readScopesFields } from '../fields/read-scopes.ts';
 import { authoriseRead, type AuthorisedRead } from '../access/reader.ts';
 
 /** Milliseconds for the parts; the wait for a connection counts. */
@@ -128,7 +123,7 @@ export const readContext = defineOperation({
   refusals: ['forbidden', 'unknown_peer'],
   input: z
     .object({
-      scope_path: readScopeField,
+      ...readScopesFields,
       peer_key: readerField,
       session_id: sessionField.meta({
         description:
@@ -149,8 +144,9 @@ export const readContext = defineOperation({
     const { budget_chars: budget, limit, query, session_id: sessionId } = input;
     // Without a query the most salient statements are wanted. A query is also looked for by its words.
     const profile = query.trim() === '' ? 'fast' : 'balanced';
+    const { echo, scopes } = namedScopes(input);
     const read = await authoriseRead(context, {
-      scopePath: input.scope_path,
+      ...scopes,
       peerKey: input.peer_key,
       profile,
     });
@@ -162,7 +158,7 @@ export const readContext = defineOperation({
       budget,
     });
     const answer = {
-      scope_path: read.scopePath,
+      ...echo,
       profile_version: PROFILE_IDENTITY,
       ...partsView(parts, sessionId),
       knowledge: [...facts, ...statements],

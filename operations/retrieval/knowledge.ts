@@ -17,7 +17,8 @@ import { fillPage } from '../sources/places.ts';
 import { optionalLabelField } from '../fields/observation.ts';
 import { knowledgeOutput } from '../observations/knowledge-output.ts';
 import { pendingMember, sessionField, withQuestion } from '../questions/pending.ts';
-import { limitField, readerField, readScopeField } from '../fields/read.ts';
+import { limitField, readerField } from '../fields/read.ts';
+import { namedScopes, readScopesFields } from '../fields/read-scopes.ts';
 import { readCursor, writeCursor } from './list-cursor.ts';
 import { authoriseRead } from '../access/reader.ts';
 import type { ScopedReader } from '../../domain/governance/scoped-reader.ts';
@@ -110,7 +111,7 @@ export const queryKnowledge = defineOperation({
     'The statements are ordered by confidence, then by recency. With a filter a page may have fewer statements than `limit`. As long as a page has a cursor, there may be more statements.',
   refusals: ['forbidden', 'unknown_peer'],
   input: z.object({
-    scope_path: readScopeField,
+    ...readScopesFields,
     peer_key: readerField,
     state: z
       .enum(KNOWLEDGE_STATES)
@@ -151,8 +152,9 @@ export const queryKnowledge = defineOperation({
     ...pendingMember,
   }),
   async run(context, input) {
+    const { scopes } = namedScopes(input);
     const read = await authoriseRead(context, {
-      scopePath: input.scope_path,
+      ...scopes,
       peerKey: input.peer_key,
     });
     const { scopeIds, reader, curatedScopeIds } = read;

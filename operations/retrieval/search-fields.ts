@@ -3,13 +3,8 @@ import { z } from 'zod';
 import { NO_SOURCE_FILTERS } from '../../domain/retrieval/source-filters.ts';
 import { PROFILES } from '../../domain/retrieval/strategies.ts';
 import { sessionField } from '../questions/pending.ts';
-import {
-  flagField,
-  instantField,
-  limitField,
-  readerField,
-  readScopeField,
-} from '../fields/read.ts';
+import { flagField, instantField, limitField, readerField } from '../fields/read.ts';
+import { readScopesFields } from '../fields/read-scopes.ts';
 
 /** Names of providers, models and versions have fewer characters. */
 const LONGEST_FILTER_CHARS = 256;
@@ -61,7 +56,7 @@ const sourceFilters = z
 
 /** What every search takes beside its query; an answer built on a search takes it too. */
 export const searchFields = {
-  scope_path: readScopeField,
+  ...readScopesFields,
   peer_key: readerField,
   profile: z
     .enum(PROFILES)

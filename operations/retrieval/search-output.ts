@@ -10,6 +10,7 @@ import {
 } from '../../domain/retrieval/outcomes.ts';
 import { PROFILES, STRATEGIES } from '../../domain/retrieval/strategies.ts';
 import type { SearchAnswer } from '../../engine/retrieval/search.ts';
+import { scopesOutput } from '../fields/read-scopes.ts';
 import { pendingMember } from '../questions/pending.ts';
 import { candidateOutput, candidateView } from './candidates.ts';
 import { profileOverrideField } from './override-digest.ts';
@@ -33,7 +34,7 @@ const outcomeOutput = z
 
 export const searchOutput = z.object({
   query: z.string(),
-  scope_path: z.string(),
+  ...scopesOutput,
   profile: z.enum(PROFILES),
   profile_version: z.literal(PROFILE_IDENTITY),
   profile_override: profileOverrideField,
@@ -96,6 +97,7 @@ type AnswerPart = Omit<
   SearchOutput,
   | 'query'
   | 'scope_path'
+  | 'scope_paths'
   | 'profile'
   | 'profile_version'
   | 'profile_override'

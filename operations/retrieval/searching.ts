@@ -12,6 +12,7 @@ import type { SearchAnswer } from '../../engine/retrieval/search.ts';
 import { readStableProfile } from '../../engine/retrieval/stable-profile.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import type { RequestContext } from '../operation.ts';
+import { namedScopes } from '../fields/read-scopes.ts';
 import { profileOverrideOf } from './override-digest.ts';
 import { authorisationOf, type Authorisation, type AuthorisedRead } from '../access/reader.ts';
 import type { searchFields } from './search-fields.ts';
@@ -130,8 +131,9 @@ export async function searchFor(
     throw invalidField('profile', 'is not enabled');
   }
   if (input.deadline === 'disabled' && !isAccountAdmin(caller)) throw new Refusal('forbidden');
+  const { echo, scopes } = namedScopes(input);
   const ofReader = authorisationOf(context, {
-    scopePath: input.scope_path,
+    ...scopes,
     peerKey: input.peer_key,
     crossLinks: input.include_cross_links,
     profile: input.profile,
@@ -162,7 +164,7 @@ export async function searchFor(
   const deadline: SearchOutput['deadline'] = input.deadline === null ? 'enabled' : 'disabled';
   const output: SearchOutput = {
     query: input.query,
-    scope_path: read.scopePath,
+    ...echo,
     profile: input.profile,
     profile_version: PROFILE_IDENTITY,
     profile_override: profileOverrideOf(input.profile, read.profileOverride),

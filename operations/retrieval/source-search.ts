@@ -15,8 +15,8 @@ import {
   limitField,
   queryField,
   readerField,
-  readScopeField,
 } from '../fields/read.ts';
+import { namedScopes, readScopesFields, scopesOutput } from '../fields/read-scopes.ts';
 import { authoriseRead } from '../access/reader.ts';
 
 /** Other words for `exact`. */
@@ -34,6 +34,25 @@ const modeField = z
       '`semantic` compares meanings. `exact` compares words and calls no model. `full_text` and `lexical` are other names of `exact`.',
     wire: { default: 'semantic' },
   });
+
+const turn = z
+  .object({
+    message_id: z.uuid(),
+    peer_key: z.string().describe('The key of the speaker.'),
+    peer_name: z.string(),
+    role: z.string(),
+    occurred_at: z.string(),
+    excerpt: z.string().describe('The beginning of the message. `…` stands for the rest.'),
+  })
+  .meta({ id: 'SourceTurn', description: 'A message that stands beside another one.' });
+
+const neighbour = (side: string) =>
+  turn
+    .nullable()
+    .optional()
+    .describe(
+      `The turn ${side} the message in its session and scope, of those that the reader may read. Null if there is none. Present if the request asks for neighbours.`,
+    );
 
 const result = z
   .object({
@@ -60,11 +79,13 @@ const result = z
         'The score orders the results of this answer. Do not compare it with scores of other answers or of the other mode.',
       ),
     rank: z.int().min(1),
+    before: neighbour('before'),
+    after: neighbour('after'),
   })
   .meta({ id: 'SourceResult', description: 'A message that a source search found.' });
 
-function view({ excerpt, message, rank, score }: SourceResult): z.input<typeof result> {
-  return { ...message, excerpt, score, rank };
+function view({ excerpt, message, rank, score, turns }: SourceResult): z.input<typeof result> {
+  return { ...message, excerpt, score, rank, ...turns };
 }
 
 export const sourceSearchOutput = z.object({
@@ -78,7 +99,7 @@ export const sourceSearchOutput = z.object({
     .nullable()
     .describe('Why the search failed, was unavailable, or left messages out.'),
   mode: z.enum(SOURCE_MODES),
-  scope_path: z.string(),
+  ...scopesOutput,
   reader_posture: z
     .enum(['peer', 'public_only', 'internal'])
     .describe('The reader of the search. A reader without a peer reads no messages.'),
@@ -96,7 +117,7 @@ export const searchSources = defineOperation({
   input: z
     .object({
       query: queryField,
-      scope_path: readScopeField,
+      ...readScopesFields,
       mode: modeField,
       limit: limitField,
       excerpt_chars: boundedField({
@@ -107,6 +128,11 @@ export const searchSources = defineOperation({
       }),
       peer_key: readerField,
       include_questions: includeQuestionsField,
+      include_neighbours: flagField.meta({
+        description:
+          'Each result also has the turns before and after it (`before`, `after`), of those that the reader may read. Phrases, exclusions and `include_questions` are conditions of results, not of these turns. A chunk of a document has none.',
+        wire: { default: false },
+      }),
       include_cross_links: flagField.meta({
         description: 'Also searches linked scopes, if the reader may read both ends of the link.',
         wire: { default: false },
@@ -119,8 +145,9 @@ export const searchSources = defineOperation({
     }),
   output: sourceSearchOutput,
   async run(context, input) {
+    const { echo, scopes } = namedScopes(input);
     const read = await authoriseRead(context, {
-      scopePath: input.scope_path,
+      ...scopes,
       peerKey: input.peer_key,
       crossLinks: input.include_cross_links,
     });
@@ -132,6 +159,7 @@ export const searchSources = defineOperation({
       mode: input.mode,
       limit: input.limit,
       includesQuestions: input.include_questions,
+      includesNeighbours: input.include_neighbours,
       excerptChars: input.excerpt_chars,
       traceId: context.traceId,
       signal: context.signal,
@@ -140,7 +168,7 @@ export const searchSources = defineOperation({
       status,
       failure_class: failureClass,
       mode: input.mode,
-      scope_path: read.scopePath,
+      ...echo,
       reader_posture: read.posture,
       results: results.map(view),
     };

@@ -60,6 +60,7 @@ import { SourceMessagesStore } from './observations/source-messages.store.ts';
 import { StatementGraphStore } from './knowledge/graph.store.ts';
 import { StatementPageStore } from './knowledge/statement-page.store.ts';
 import { StatementSourcesStore } from './indexes/statement-sources.store.ts';
+import { TurnsStore } from './observations/turns.store.ts';
 import { UnitsStore } from './indexes/units.store.ts';
 import { UsageStore } from './models/usage.store.ts';
 
@@ -127,6 +128,7 @@ export function createStores(tx: Queryable, accountId: string) {
     statementGraph: new StatementGraphStore(...of),
     statementPage: new StatementPageStore(...of),
     statementSources: new StatementSourcesStore(...of),
+    turns: new TurnsStore(...of),
     units: new UnitsStore(...of),
     usage: new UsageStore(...of),
   };

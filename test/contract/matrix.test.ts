@@ -21,6 +21,7 @@ import { askAtRandom } from './matrix/random-reads.ts';
 import { askMatrix } from './matrix/run.ts';
 import { ROUTE_TABLES } from './matrix/routes/index.ts';
 import { openMatrix, type MatrixScene } from './matrix/scene.ts';
+import { askTogether } from './matrix/together.ts';
 
 const RANDOM_READS = sized({ short: 100, long: 4_000 });
 const MOST_SHOWN = 40;
@@ -78,6 +79,21 @@ test(
   () => askRoutes(false),
   300_000,
 );
+
+test('a read of several scopes shows everybody what reads of each alone show, at every door, and is refused where one of them is', async () => {
+  const doors = [
+    { call: (call: HttpCall) => service.call(call), hasRoute: () => true },
+    {
+      call: (call: HttpCall) => askAsTool(service.url, call),
+      hasRoute: (route: string) => TOOL_OF_ROUTE.has(route),
+    },
+  ];
+  for (const { call, hasRoute } of doors) {
+    const { faults, refused, wider } = await askTogether(scene, call, hasRoute);
+    expect(faults.slice(0, MOST_SHOWN)).toEqual([]);
+    expect([wider > LEAST_OF_OUTCOME, refused > LEAST_OF_OUTCOME]).toEqual([true, true]);
+  }
+}, 600_000);
 
 // Before the routes that write: both places of a pair are to be read at one time.
 test('a statement that its reader may not see is like a missing one, but that a search says so of what is internal and believed', async () => {

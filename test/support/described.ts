@@ -183,7 +183,9 @@ function parameterProblems(document: Document, operation: readonly string[], cal
     const text = query.get(name);
     if (text === null) return value['required'] === true ? [`${name} was not sent`] : [];
     const { type } = json(value['schema']);
-    const read = type === 'integer' || type === 'boolean' ? JSON.parse(text) : text;
+    const one = type === 'integer' || type === 'boolean' ? JSON.parse(text) : text;
+    // A list has an entry for each time that its parameter is given.
+    const read = type === 'array' ? query.getAll(name) : one;
     const problem = document.problem('open', [...pointer, 'schema'], read);
     return problem === null ? [] : [`query ${name}: ${problem}`];
   });

@@ -26,10 +26,12 @@ function routeOf({ json, method = json === undefined ? 'GET' : 'POST', path }: H
 function argumentsOf(call: HttpCall): Record<string, unknown> {
   const route = routeOf(call);
   const url = new URL(call.path, 'http://localhost');
-  const query = [...url.searchParams].map(([name, text]) => [
-    name,
-    route.query?.[name] === 'integer' ? Number(text) : text,
-  ]);
+  const read = (name: string, text: string): unknown => {
+    const type = route.query?.[name];
+    if (type === 'texts') return url.searchParams.getAll(name);
+    return type === 'integer' ? Number(text) : text;
+  };
+  const query = [...url.searchParams].map(([name, text]) => [name, read(name, text)]);
   const names = route.path.split('/');
   const ids = url.pathname
     .split('/')

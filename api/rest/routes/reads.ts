@@ -51,6 +51,7 @@ export const READ_ROUTES: readonly Route[] = [
     operation: 'queryKnowledge',
     query: {
       scope_path: 'text',
+      scope_paths: 'texts',
       peer_key: 'text',
       state: 'text',
       kind: 'text',

@@ -5,12 +5,19 @@ type Schema = Readonly<Record<string, unknown>>;
 
 const NUMBER = /^[+-]?\d{1,15}(?:\.\d{1,15})?$/;
 
-/** Null for a field that is left out. What a number or a switch cannot be goes as it was typed: the tool refuses it. */
+/**
+ * Null for a field that is left out. A list has one entry a line. What a number or a switch cannot be goes as it was
+ * typed: the tool refuses it.
+ */
 function argumentOf(text: string, { type }: Schema): unknown {
   if (text === '') return null;
   if (type === 'integer' || type === 'number') {
     const typed = text.trim();
     return NUMBER.test(typed) ? Number(typed) : text;
+  }
+  if (type === 'array') {
+    const lines = text.split('\n').filter((line) => line.trim() !== '');
+    return lines.length === 0 ? null : lines;
   }
   if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text;
   return text;

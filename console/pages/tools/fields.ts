@@ -17,12 +17,13 @@ const textIn = (value: unknown): string | null =>
     : null;
 
 /** What the schema says of the field in words: its description, an example, and what stands where it is left out. */
-function hintOf({ default: unless, description, examples }: Schema): string {
+function hintOf({ default: unless, description, examples, type }: Schema): string {
   const [example] = Array.isArray(examples) ? (examples as unknown[]) : [];
   const shown = textIn(example);
   const usual = textIn(unless);
   return [
     textIn(description) ?? '',
+    type === 'array' ? 'One a line.' : '',
     shown === null ? '' : `For example: ${shown}`,
     usual === null || usual === '' ? '' : `Left out: ${usual}.`,
   ]
@@ -49,7 +50,7 @@ function fieldOf(name: string, schema: Schema, isRequired: boolean, typed: Typed
       )}
       <p class="hint after">${hintOf(schema)}</p>`;
   }
-  const { maxLength } = schema;
+  const { maxLength, type } = schema;
   const isLong = typeof maxLength === 'number' && maxLength >= LONG_FROM;
   return field(
     {
@@ -59,22 +60,23 @@ function fieldOf(name: string, schema: Schema, isRequired: boolean, typed: Typed
       isRequired,
       hint: hintOf(schema),
       autocomplete: 'off',
-      ...(isLong || name.endsWith('_text') ? { rows: 4 } : {}),
+      ...(isLong || type === 'array' || name.endsWith('_text') ? { rows: 4 } : {}),
     },
     null,
     'tool',
   );
 }
 
-/** All fields: those that a call must have, then the others, folded away unless something stands in one. */
-export function toolFields({ inputSchema }: ToolCard, typed: Typed): Markup {
+/** All fields: those that a call must have or mostly has, then the others, folded away unless something stands in one. */
+export function toolFields({ inputSchema, usual }: ToolCard, typed: Typed): Markup {
   const { properties, required } = inputSchema;
   const all = Object.entries(properties);
-  const needed = all.filter(([name]) => required.includes(name));
-  const others = all.filter(([name]) => !required.includes(name));
-  const isOpen = needed.length === 0 || others.some(([name]) => (typed[name] ?? '') !== '');
+  const isFirst = (name: string): boolean => required.includes(name) || usual.includes(name);
+  const first = all.filter(([name]) => isFirst(name));
+  const others = all.filter(([name]) => !isFirst(name));
+  const isOpen = first.length === 0 || others.some(([name]) => (typed[name] ?? '') !== '');
   const optional = others.map(([name, schema]) => fieldOf(name, schema, false, typed));
-  return html`${needed.map(([name, schema]) => fieldOf(name, schema, true, typed))}
+  return html`${first.map(([name, schema]) => fieldOf(name, schema, required.includes(name), typed))}
   ${
     others.length === 0
       ? NOTHING

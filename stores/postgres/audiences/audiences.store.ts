@@ -23,8 +23,8 @@ const membershipsRow = z.object({
 /** The circles that a peer is a member of, and its grants. */
 export type Memberships = z.infer<typeof membershipsRow>;
 
-/** Circles of the scopes that a read looks at, of one reader; beyond them a reader is found less by the indexes. */
-const MOST_CIRCLES = 256;
+/** Circles of one reader along the chains of a read, of which each has 256 at most; beyond them indexes find the reader less. */
+const MOST_CIRCLES = 16 * 256;
 
 /** Audiences of the account. */
 export class AudiencesStore extends AccountStore {

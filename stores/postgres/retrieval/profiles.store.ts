@@ -47,12 +47,14 @@ const listedRow = storedRow.extend({
 });
 export type ListedOverride = z.infer<typeof listedRow>;
 
-/** The scopes of a chain, and the overrides of one profile along it. */
-export interface OverriddenChain {
+/** Scopes, and what is set for one profile there. */
+export interface OverriddenScopes {
   /** Outermost first. */
-  readonly scopes: readonly ScopeRow[];
-  /** Of the account, then of each scope; null where nothing is set. */
-  readonly overrides: readonly (ProfileOverride | null)[];
+  readonly found: readonly ScopeRow[];
+  /** What is set for the whole account; null where nothing is. */
+  readonly account: ProfileOverride | null;
+  /** By the id of the scope; null where nothing is set. */
+  readonly overrides: ReadonlyMap<string, ProfileOverride | null>;
 }
 
 /** The values of `alias` (of `retrieval_profiles`) as one jsonb. */
@@ -64,7 +66,7 @@ const asOverride = (alias: string): FragmentSqlToken => {
 
 export class RetrievalProfilesStore extends AccountStore {
   /** As `scopes.find`, with what is set for the profile at each place, in one round trip. */
-  async chain(paths: readonly string[], profile: OverridableProfile): Promise<OverriddenChain> {
+  async ofScopes(paths: readonly string[], profile: OverridableProfile): Promise<OverriddenScopes> {
     const places = await this.tx.any(sql.type(placeRow)`
       select place.id, place.path, place.override
       from (
@@ -79,11 +81,13 @@ export class RetrievalProfilesStore extends AccountStore {
         where s.account_id = ${this.accountId}::uuid and ${isAtOneOf(paths, 's')}
       ) place
       order by char_length(place.path) nulls first, place.path`);
+    const atScopes = places.flatMap(({ id, override, path }) =>
+      id === null || path === null ? [] : [{ id, path, override }],
+    );
     return {
-      scopes: places.flatMap(({ id, path }) =>
-        id === null || path === null ? [] : [{ id, path }],
-      ),
-      overrides: places.map(({ override }) => override),
+      found: atScopes.map(({ id, path }) => ({ id, path })),
+      account: places.find(({ id }) => id === null)?.override ?? null,
+      overrides: new Map(atScopes.map(({ id, override }) => [id, override])),
     };
   }
 

@@ -94,6 +94,11 @@ export const ONCE: Borrowed = {
   put: (request, name) => ({ ...request, headers: { 'idempotency-key': name } }),
 };
 export const SCOPE = field('scope_path', 'scope');
+/** One of several scopes. */
+export const SCOPES = field('scope_paths', 'scope', {
+  beside: { scope_path: null },
+  as: (path) => ['/', path],
+});
 export const BELOW = field('scope_path', 'scope', { as: (path) => `${path}/deep` });
 export const SESSION = field('session_id', 'session');
 export const PEER = field('peer_key', 'peer');

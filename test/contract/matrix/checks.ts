@@ -141,17 +141,25 @@ export const ask: Check = (answer, { cell, scene }) => {
 
 export const sources: Check = (answer, { cell, scene }) => {
   const chain = chainOf(cell);
-  const shown = idsOf(listOf(dataOf(answer)['results']), 'message_id');
+  const results = listOf(dataOf(answer)['results']);
+  const shown = idsOf(results, 'message_id');
   const found = (messages: readonly MessageFact[]): string[] =>
     messages.filter((message) => isFoundIn(message, chain)).map(({ id }) => id);
   const withWord = STATEMENTS.filter(({ isPlain }) => !isPlain).map(({ message }) => message);
   const all = found([...STATEMENTS.map(({ message }) => message), ...scene.chunks]);
-  const wrong = shown.filter((id) => !all.includes(id)).map((id) => `shows message ${id}`);
+  const sides = results.flatMap(({ after, before }) => [before, after]);
+  const turns = sides.flatMap((turn) => (turn == null ? [] : [Object(turn) as Body]));
+  const wrong = [...shown, ...idsOf(turns, 'message_id')]
+    .filter((id) => !all.includes(id))
+    .map((id) => `shows message ${id}`);
+  // They are null at the ends of a session, and absent where nobody asks for them.
+  const isAsked = cell['neighbours'] === 'with';
+  const unasked = sides.filter((turn) => (turn === undefined) === isAsked).map(() => 'shows turns');
   // What has the word is found by it. What stands beside such a message may be found as well.
   const having = cell['sought'] === 'what was uploaded' ? scene.chunks : withWord;
   const sought = cell['mode'] === 'exact' ? found(having) : [];
   const missing = sought.filter((id) => !shown.includes(id)).map((id) => `hides message ${id}`);
-  return [...wrong, ...missing];
+  return [...wrong, ...missing, ...unasked];
 };
 
 export const profile: Check = (answer, { cell }) => {

@@ -197,7 +197,11 @@ const readings = ({ hidden: { now } }: Pair): readonly Question[] => [
   searched({ query: '"walrus in the stable"' }, false),
   listed(now.state),
   listed(now.state === 'active' ? 'provisional' : 'active'),
-  { path: 'source-search', json: { query: 'walrus', mode: 'exact' }, shows: never },
+  {
+    path: 'source-search',
+    json: { query: 'walrus', mode: 'exact', include_neighbours: true },
+    shows: never,
+  },
   { path: 'context', json: { query: 'submarine' }, shows: isBelieved },
   { path: 'governance/circles?limit=100', shows: never },
   { path: 'stable-profile', json: {}, shows: never },
@@ -341,16 +345,24 @@ export async function askHidden(scene: MatrixScene): Promise<HiddenReport> {
   return { faults, expected };
 }
 
-/** What the denied member is told of the two scopes, and of what stands above, beside and below what it is denied. */
+/** What the denied member is told of the two scopes, each named alone and among others, and of what stands above, beside and below what it is denied. */
 export async function askDenied(
   scene: MatrixScene,
 ): Promise<readonly (readonly [string, string])[]> {
-  const query = searched({ query: 'unicorn' }, true);
-  const asked = ['', DENIED.below, '/beside', `${DENIED.below}/deep`].map(async (below) => {
-    const tellOf = async (top: string): Promise<string> =>
-      plainly(await ask(scene, 'a denied member', query, top + below), top);
-    return [await tellOf(DENIED.full), await tellOf(DENIED.without)] as const;
+  const alone = (): Body => ({});
+  const amongOthers = (path: string): Body => ({
+    scope_path: null,
+    scope_paths: [EMPTY, path, pathAt(900)],
   });
+  const asked = ['', DENIED.below, '/beside', `${DENIED.below}/deep`].flatMap((below) =>
+    [alone, amongOthers].map(async (named) => {
+      const tellOf = async (top: string): Promise<string> => {
+        const query = searched({ query: 'unicorn', ...named(top + below) }, true);
+        return plainly(await ask(scene, 'a denied member', query, top + below), top);
+      };
+      return [await tellOf(DENIED.full), await tellOf(DENIED.without)] as const;
+    }),
+  );
   return Promise.all(asked);
 }
 

@@ -74,6 +74,7 @@ const sourceSearches: Fields = fc
     limit,
     mode: fc.constantFrom('exact', 'semantic', 'full_text'),
     excerpt_chars: fc.constantFrom(80, 2_000),
+    include_questions: fc.boolean(),
   })
   .map((fields) => () => fields);
 const listings: Fields = fc

@@ -89,6 +89,13 @@ export const READS_MORE: readonly {
       'none of the statements that walks meet satisfies the selector: a thousand of a kind and audience in a scope, however many there are (docs/design/context.md)',
   },
   {
+    asked: /^the turns of a session that its reader may not read$/,
+    query: /from messages hit/,
+    most: 60_000,
+    reason:
+      'a look passes over 128 turns on each side of a result, and looks up for each whether the reader was there',
+  },
+  {
     asked: /^a page of each step of the erasure, and its reading back$/,
     query: /as place from request/,
     most: 6_000,

@@ -85,7 +85,7 @@ const search: Scenario[] = [
     run: (stage) =>
       inLarge(stage, async (stores) => {
         for (const paths of [[], ['/'], ['/', '/hot'], ['/', '/wide', '/wide/7', '/wide/8/103']]) {
-          await stores.retrievalProfiles.chain(paths, 'balanced');
+          await stores.retrievalProfiles.ofScopes(paths, 'balanced');
         }
         await stores.scopeLinks.ofScopes(HOT);
         await stores.scopeLinks.ofScopes(
@@ -171,6 +171,20 @@ const search: Scenario[] = [
   },
 ];
 
+/** Every hundredth message is one of the session that is larger than the others. */
+const ofLargeSession = Array.from({ length: 100 }, (_, n) => seedId('message', n * 100));
+
+/** A page of results with turns that the reader may not read on both sides: the most that a look meets. */
+const hiddenTurns: Scenario = {
+  name: 'the turns of a session that its reader may not read',
+  run: (stage) => {
+    const reader = { posture: 'peer', peerId: seedId('peer', PEERS.elsewhere) } as const;
+    return inLarge(stage, ({ turns }) =>
+      turns.beside(ofLargeSession, { reader, scopeIds: HOT }, 960),
+    );
+  },
+};
+
 /** Some of the messages are found with the place of what was found. */
 const sources = Object.entries(READERS).flatMap(([who, reader]) =>
   Object.entries(PLACES).map(([where, scopeIds]): Scenario => ({
@@ -179,7 +193,7 @@ const sources = Object.entries(READERS).flatMap(([who, reader]) =>
       const ids = someIds('message', stage, 200);
       const found = ids.map((id, n) => ({ id, beginsAt: n % 2 === 0 ? null : n }));
       const read = { reader, scopeIds };
-      return inLarge(stage, async ({ sourceMessages }) => {
+      return inLarge(stage, async ({ sourceMessages, turns }) => {
         const part = { part: 'around', before: 480, length: 2_160, unplaced: 16_384 } as const;
         await sourceMessages.read(found, read, part, 12);
         await sourceMessages.read(found, read, { part: 'whole', bytes: 1_048_576 }, 200);
@@ -188,6 +202,11 @@ const sources = Object.entries(READERS).flatMap(([who, reader]) =>
         await sourceMessages.own(read, 16);
         await sourceMessages.waiting('qdrant', read, 1);
         await sourceMessages.waiting('meilisearch', read, 500);
+        await turns.beside(
+          [...someIds('message', stage, 12), ...ofLargeSession.slice(0, 3)],
+          read,
+          960,
+        );
       });
     },
   })),
@@ -239,6 +258,7 @@ export const READING: readonly Scenario[] = [
   ...blankSearches(),
   ...search,
   ...sources,
+  hiddenTurns,
   ...provenance,
   ...answers,
 ];

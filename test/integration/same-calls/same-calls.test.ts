@@ -9,6 +9,7 @@ import type { Caller } from '../../../domain/identity/caller.ts';
 import { execute } from '../../../operations/execute.ts';
 import type { Operation } from '../../../operations/operation.ts';
 import { readContext } from '../../../operations/retrieval/context.ts';
+import { queryKnowledge } from '../../../operations/retrieval/knowledge.ts';
 import { search } from '../../../operations/retrieval/search.ts';
 import { searchSources } from '../../../operations/retrieval/source-search.ts';
 import { buildRetrieval, type Retrieval } from '../../../runtime/container/retrieval.ts';
@@ -42,8 +43,12 @@ const REQUESTS: Readonly<Record<string, Request>> = {
   'a thorough search of the past': searching({ profile: 'thorough', as_of: PAST }),
   'a search with a filter': searching({ source_filters: { minimum_corroboration: 1 } }),
   'a search with a minimum': searching({ min_score: 0.9 }),
+  'a search of several scopes': searching({ scope_paths: ['/poc', '/nowhere/deep', '/'] }),
   'a search over messages by words': searchingMessages('exact'),
   'a search over messages by meaning': searchingMessages('semantic'),
+  'a search over messages with their neighbours': searchingMessages('exact', {
+    include_neighbours: true,
+  }),
   'a context': {
     operation: readContext,
     body: (query) => ({ query }),
@@ -52,8 +57,8 @@ const REQUESTS: Readonly<Record<string, Request>> = {
   },
 };
 
-function searchingMessages(mode: string): Request {
-  const body = (query: string) => ({ query, mode });
+function searchingMessages(mode: string, fields: object = {}): Request {
+  const body = (query: string) => ({ query, mode, ...fields });
   return { operation: searchSources, body, mentions: 'never', asksForPeersAlone: true };
 }
 
@@ -236,3 +241,25 @@ test('another word in its place changes which terms are asked for, and nothing e
     expect(await asked(hidden)).toEqual(await asked(ABSENT));
   }
 });
+
+test.each([
+  ['a search', search, { query: 'harbour' }, {}],
+  ['a search over messages', searchSources, { query: 'harbour', include_neighbours: true }, {}],
+  ['a context', readContext, { query: 'harbour' }, { sideBySide: true }],
+  ['a list', queryKnowledge, {}, {}],
+] as const)(
+  '%s of 16 scopes sends Postgres the statements that one of one scope sends',
+  async (_what, operation, body, how) => {
+    const caller = await worlds.full.caller({ peer: 'carol' });
+    const context = readingContext(dependencies, retrieval, caller, { minimalRecall: true });
+    const of = async (scopes: object) => {
+      const run = () =>
+        execute(operation as Operation, { ...context, now: NOW }, { ...body, ...scopes });
+      return (await recorder.during(run, how)).calls['sql'];
+    };
+    const paths = ['/poc', '/poc/below', ...Array.from({ length: 14 }, (_, n) => `/away/${n}`)];
+    const one = await of({ scope_path: '/poc/below' });
+    expect(one?.length).toBeGreaterThan(1);
+    expect(await of({ scope_paths: paths })).toEqual(one);
+  },
+);

@@ -159,6 +159,99 @@ describe('the scopes of a read', () => {
   });
 });
 
+describe('a read of several paths', () => {
+  const SOME = ['/a/b', '/a/nowhere', '/far/deep', '/x', '/a'].map(path);
+  const [first = ROOT_PATH, ...others] = SOME;
+  const together = { scopePath: first, otherPaths: others };
+
+  const CALLERS: Readonly<Record<string, Partial<Caller>>> = {
+    'of everything': {},
+    'of a part': { grants: [grant('/a'), grant('/far', { propagate: false })] },
+    'with denies': {
+      grants: [
+        grant('/'),
+        grant('/a/b', { effect: 'deny' }),
+        grant('/far', { effect: 'deny', propagate: false }),
+      ],
+    },
+    'with a pin': { pinPath: path('/far') },
+    'of nothing': { grants: [] },
+  };
+
+  test.each(Object.keys(CALLERS))(
+    'reaches what reads of each alone reach, for a caller %s',
+    async (which) => {
+      for (const [one, other] of [
+        ['/a/b', '/y'],
+        ['/a', '/far/other'],
+        ['/x', '/a/b'],
+        ['/far/deep', '/far/other'],
+      ] as const) {
+        await link(one, other);
+      }
+      const caller = { ...reader, ...CALLERS[which] };
+      for (const crossLinks of [false, true]) {
+        const alone = await Promise.all(
+          SOME.map((scopePath) => read(caller, { scopePath, crossLinks })),
+        );
+        const all = await read(caller, { ...together, crossLinks });
+        const union = new Set(alone.flatMap(({ scopeIds }) => scopeIds));
+        expect(new Set(all.scopeIds)).toEqual(union);
+        expect(all.scopeIds).toHaveLength(union.size);
+        const chains = new Set(alone.flatMap(({ chainScopeIds }) => chainScopeIds));
+        expect(new Set(all.chainScopeIds)).toEqual(chains);
+      }
+    },
+  );
+
+  test('has the values of the profile of its first path, whatever is set at the others', async () => {
+    await set('/x', 500);
+    await set('/a', 300);
+    const deadlineOf = async (...paths: readonly string[]): Promise<unknown> => {
+      const [scopePath = ROOT_PATH, ...otherPaths] = paths.map(path);
+      const { profileOverride } = await read(reader, {
+        scopePath,
+        otherPaths,
+        profile: 'balanced',
+      });
+      return profileOverride?.deadlineMs ?? null;
+    };
+    expect(await deadlineOf('/a/b', '/x')).toBe(300);
+    expect(await deadlineOf('/x', '/a/b')).toBe(500);
+    expect(await deadlineOf('/y', '/x', '/a/b')).toBeNull();
+  });
+
+  test('names a reader only where the person may name one at every path, and records it at each', async () => {
+    const alice = await account.peer('alice');
+    const person: Caller = {
+      ...reader,
+      kind: 'human',
+      grants: [grant('/'), grant('/a/b', { role: 'curator' }), grant('/x', { role: 'curator' })],
+    };
+    const naming = (...paths: readonly string[]) => {
+      const [scopePath = ROOT_PATH, ...otherPaths] = paths.map(path);
+      return read(person, { scopePath, otherPaths, peerKey: 'alice' });
+    };
+    for (const paths of [
+      ['/a/b', '/y'],
+      ['/y', '/a/b'],
+      ['/a/b', '/nowhere'],
+    ]) {
+      await expect(naming(...paths)).rejects.toMatchObject({ code: 'forbidden' });
+    }
+    const { reader: as } = await naming('/a/b', '/x', '/a/b/nowhere');
+    const nameable = [await account.scope('/a/b'), await account.scope('/x')];
+    expect(as).toMatchObject({ posture: 'named', scopeIds: nameable.toReversed() });
+    const recorded = await database.rows(
+      `select metadata ->> 'scope_id' as id from audit_events
+       where action = 'reader.named' and resource_id = $1 and actor_peer_id = $2
+       order by occurred_at desc, id desc limit 2`,
+      [alice, person.peerId],
+    );
+    expect(recorded.map(({ id }) => id).toSorted()).toEqual(nameable.toSorted());
+  });
+});
+
 describe('the override of a profile', () => {
   const deadlineAt = async (at: string, caller = reader): Promise<number | null> =>
     (await read(caller, { at, profile: 'balanced' })).profileOverride?.deadlineMs ?? null;
@@ -268,6 +361,14 @@ describe('the round trips of a read', () => {
     await read(reader, request);
     return queries.length;
   };
+
+  test('are as many for 16 paths as for one', async () => {
+    await link('/a', '/x');
+    const otherPaths = Array.from({ length: 15 }, (_, n) => path(`/far/deep/${n}`));
+    for (const request of [{}, { crossLinks: true }, { profile: 'balanced' }] as const) {
+      expect(await asked({ ...request, otherPaths })).toBe(await asked(request));
+    }
+  });
 
   test('are as many with a profile as without, and one more with links', async () => {
     await set('/a', 300);

@@ -10,6 +10,7 @@ const CARD = {
   description: 'Does something.',
   reads: true,
   whyNot: null,
+  usual: ['place'],
   inputSchema: {
     properties: {
       words: { type: 'string', description: 'Words <b>of yours</b>.', examples: ['a', 'b'] },
@@ -17,6 +18,8 @@ const CARD = {
       flag: { type: 'boolean' },
       state: { type: 'string', enum: ['on', 'off'] },
       content: { type: 'string', maxLength: 100_000 },
+      place: { type: 'string' },
+      places: { type: 'array', items: { type: 'string' } },
     },
     required: ['words'],
   },
@@ -34,6 +37,11 @@ describe('the arguments of a form', () => {
         other: 'y',
       }),
     ).toEqual({ words: 'a', limit: 7, flag: true });
+  });
+
+  test('have a list of one entry for each line that is not blank', () => {
+    expect(argumentsOf(CARD, { places: '/a\r\n\n /b ' })).toEqual({ places: ['/a', ' /b '] });
+    expect(argumentsOf(CARD, { places: ' \n' })).toEqual({});
   });
 
   test('go as they were typed where they are no number and no switch, for the tool to refuse', () => {
@@ -73,6 +81,14 @@ describe('the form of a tool', () => {
     expect(page).toContain('Left out: 12.');
     expect(page).toContain('<textarea');
     expect(page).toContain('<details>');
+  });
+
+  test('folds away neither what a call needs nor what most calls give', () => {
+    const [open = '', folded = ''] = toolFields(CARD, {}).toString().split('<details>');
+    expect(open).toContain('name="words"');
+    expect(open).toContain('Place (optional)');
+    expect(folded).toContain('name="places"');
+    expect(folded).toContain('One a line.');
   });
 
   test('shows what was typed, and folds nothing away that was', () => {

@@ -73,6 +73,35 @@ describe('the list of tools', () => {
     expect(schema).toMatchObject({ include_questions: { type: 'boolean', default: false } });
   });
 
+  test('takes one scope or several from a call that reads scopes, and refuses a call without any', () => {
+    const readers = TOOLS.filter(({ takes }) => takes.includes('scope_paths'));
+    expect(readers.map(({ name }) => name)).toEqual([
+      'get_context',
+      'search',
+      'ask',
+      'query_knowledge',
+    ]);
+    for (const tool of readers) {
+      const given = { query: 'q', question: 'q' };
+      const own = Object.fromEntries(
+        Object.entries(given).filter(([name]) => tool.takes.includes(name)),
+      );
+      const read = (args: object) =>
+        readArguments(tool, operations[tool.operation], { ...own, ...args }).input;
+      expect(read({ scope_path: '/a' })).toMatchObject({ scope_path: '/a' });
+      expect(read({ scope_paths: ['/a', '/b'] })).toMatchObject({ scope_paths: ['/a', '/b'] });
+      for (const lacking of [{}, { scope_path: null, scope_paths: null }]) {
+        expect(() => read(lacking)).toThrow(
+          expect.objectContaining({ fields: [{ path: 'scope_path', message: 'is required' }] }),
+        );
+      }
+      const schema = listed.find(({ name }) => name === tool.name)?.inputSchema;
+      // A tool has no default for the scope, whatever REST has.
+      expect(schema?.properties['scope_path']).not.toHaveProperty('default');
+      expect(schema?.required).not.toContain('scope_path');
+    }
+  });
+
   test('is small enough to be read with every conversation', () => {
     expect(JSON.stringify(listed).length).toBeLessThan(24_000);
   });

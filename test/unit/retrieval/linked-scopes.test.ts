@@ -6,6 +6,7 @@ import type { Grant } from '../../../domain/identity/roles.ts';
 import {
   MOST_LINKED_SCOPES,
   readableLinked,
+  readableLinkedToAny,
   type LinkedScope,
 } from '../../../domain/identity/links.ts';
 import { parseScopePath, type ScopePath } from '../../../domain/scopes/path.ts';
@@ -120,4 +121,39 @@ test('a link opens nothing: the caller reads each scope that is taken in when it
       },
     ),
   );
+});
+
+test('several chains take in what each takes in alone, each once, without what stands in one of them', () => {
+  const chains = [['/', '/a', '/a/b'], ['/', '/x', '/x/y'], ['/', '/a', '/a/c'], []];
+  fc.assert(
+    fc.property(
+      anyGrants,
+      fc.option(fc.constantFrom(...NAMES)),
+      fc.array(fc.tuple(fc.constantFrom(...NAMES), fc.constantFrom(...NAMES))),
+      fc.subarray(chains),
+      (grants, pin, pairs, some) => {
+        const who = caller(
+          grants.map(({ scope, ...rest }) => allow(scope, rest)),
+          pin,
+        );
+        const links = pairs.map(([near, far]) => link(near, far));
+        const together = readableLinkedToAny(who, some, links).map(({ id }) => id);
+        const inChains = some.flat();
+        const alone = some
+          .flatMap((chain) => readableLinked(who, chain, links))
+          .map(({ id }) => id)
+          .filter((id) => !inChains.includes(id));
+        expect(together.toSorted()).toEqual([...new Set(alone)].toSorted());
+      },
+    ),
+  );
+});
+
+test('each chain has room for its own linked scopes, however many the others have', () => {
+  const linked = (near: string, top: string) =>
+    Array.from({ length: 2 * MOST_LINKED_SCOPES }, (_, n) => link(near, `${top}/${n}`));
+  const links = [...linked('/a', '/of-a'), ...linked('/x', '/of-x')];
+  const taken = readableLinkedToAny(everywhere, [['/a'], ['/x']], links);
+  expect(taken.filter(({ id }) => id.startsWith('/of-a/'))).toHaveLength(MOST_LINKED_SCOPES);
+  expect(taken.filter(({ id }) => id.startsWith('/of-x/'))).toHaveLength(MOST_LINKED_SCOPES);
 });

@@ -3,7 +3,17 @@ import { KNOWLEDGE_STATES } from '../../../../domain/statements/states.ts';
 import { rowsOf } from '../../../support/service.ts';
 import { documentId, idIn, lineageTarget, read, readFields, wordOf } from '../asking.ts';
 import { chainOf, STATUS_TARGETS } from '../aspects.ts';
-import { BELOW, CURSOR, field, inPath, parameter, PEER, SCOPE, SESSION } from '../borrowed.ts';
+import {
+  BELOW,
+  CURSOR,
+  field,
+  inPath,
+  parameter,
+  PEER,
+  SCOPE,
+  SCOPES,
+  SESSION,
+} from '../borrowed.ts';
 import {
   ask,
   context,
@@ -45,6 +55,7 @@ export const READS: readonly RouteTable[] = [
     shows: search,
     borrows: [
       SCOPE,
+      SCOPES,
       BELOW,
       PEER,
       SESSION,
@@ -73,16 +84,24 @@ export const READS: readonly RouteTable[] = [
       limit: 100,
       mode: cell['mode'],
       include_cross_links: cell['links'] === 'with',
+      include_neighbours: cell['neighbours'] === 'with',
     })),
     shows: sources,
     borrows: [
       SCOPE,
+      SCOPES,
       BELOW,
       PEER,
       field('scope_path', 'scope', { beside: { mode: 'semantic' } }),
       field('peer_key', 'peer', { beside: { mode: 'semantic' } }),
     ],
-    vary: { ...READER, sought, mode: ['exact', 'semantic'], links: ['without', 'with'] },
+    vary: {
+      ...READER,
+      sought,
+      mode: ['exact', 'semantic'],
+      links: ['without', 'with'],
+      neighbours: ['without', 'with'],
+    },
     rows: [...ANYBODY, ...NAMED_READER, answered(200, 'interface 4: source-search, any identity')],
   },
   {
@@ -99,6 +118,7 @@ export const READS: readonly RouteTable[] = [
     shows: ask,
     borrows: [
       SCOPE,
+      SCOPES,
       PEER,
       SESSION,
       OF_MESSAGE,
@@ -134,7 +154,7 @@ export const READS: readonly RouteTable[] = [
       budget_chars: 100_000,
     })),
     shows: context,
-    borrows: [SCOPE, PEER, SESSION],
+    borrows: [SCOPE, SCOPES, PEER, SESSION],
     vary: READER,
     rows: [...ANYBODY, ...NAMED_READER, answered(200, 'interface 4: context, any identity')],
   },
@@ -170,6 +190,7 @@ export const READS: readonly RouteTable[] = [
       ),
     borrows: [
       ...KNOWLEDGE_STATES.map((state) => parameter('scope_path', 'scope', { beside: { state } })),
+      parameter('scope_paths', 'scope', { beside: { scope_path: '' } }),
       parameter('peer_key', 'peer'),
       parameter('subject_key', 'peer'),
       parameter('session_id', 'session'),
