@@ -3,7 +3,7 @@
  * however many statements its subject has: by id; by text, subject and window; the open ones also by scope; by topic;
  * the refused ones by subject.
  */
-import { containsAudience } from '../governance/principals.ts';
+import { containsAudience } from '../audiences/principals.ts';
 import { isOpen, standingOf, type Statement, type Wording } from '../statements/statement.ts';
 
 /** A text about a subject, for a window and an audience. */

@@ -1,6 +1,6 @@
 /** The two statements after a curator's edit or merge. */
 import { REPLACED_AS } from '../governance/desk.ts';
-import { isSameAudience } from '../governance/principals.ts';
+import { isSameAudience } from '../audiences/principals.ts';
 import { SENSITIVITIES, type Sensitivity } from '../statements/candidate.ts';
 import type { AttributeClaim } from '../statements/attributes.ts';
 import { unitedAttestation } from '../statements/attestation.ts';

@@ -5,7 +5,7 @@
  */
 import type { AttributeClaim } from '../statements/attributes.ts';
 import { compareMoments, type Moment } from '../statements/attestation.ts';
-import { containsAudience } from '../governance/principals.ts';
+import { containsAudience } from '../audiences/principals.ts';
 import { NewerEntries, type EntryTraits, type Newer } from './newer-entries.ts';
 import { compareWords } from '../statements/source.ts';
 import { isKnownToReadersOf, placeOf, standsHigher } from '../statements/standing.ts';

@@ -1,5 +1,5 @@
 /** Applies the timelines of a batch to its statements, as their gates left them, and tells what the updates changed. */
-import { containsAudience } from '../governance/principals.ts';
+import { containsAudience } from '../audiences/principals.ts';
 import { isSame, standingOf, type Statement, type Update } from '../statements/statement.ts';
 import {
   isSaidAfter,

@@ -10,7 +10,7 @@ import type { AttributeClaim } from './attributes.ts';
 import type { Attestation } from './attestation.ts';
 import type { Source } from './source.ts';
 import type { SaidValues } from './said.ts';
-import type { NamedAudience } from '../governance/principals.ts';
+import type { NamedAudience } from '../audiences/principals.ts';
 
 export const VERIFICATIONS = [
   'pending',

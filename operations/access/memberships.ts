@@ -1,5 +1,5 @@
 /** What a reader is besides its peer: the circles and roles that audiences may name. */
-import { rolePrincipalsOf } from '../../domain/governance/principals.ts';
+import { rolePrincipalsOf } from '../../domain/audiences/principals.ts';
 import { roleAt, type Grant } from '../../domain/identity/roles.ts';
 import { parseScopePath } from '../../domain/scopes/path.ts';
 import type { ScopeRow } from '../../stores/postgres/scopes/scopes.store.ts';

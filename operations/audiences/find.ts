@@ -3,7 +3,7 @@ import {
   audienceText,
   type FoundAudience,
   type RequestedAudience,
-} from '../../domain/governance/requested-audience.ts';
+} from '../../domain/audiences/requested-audience.ts';
 import { invalidField } from '../../domain/errors.ts';
 import { readableChain, type Caller } from '../../domain/identity/caller.ts';
 import type { ScopePath } from '../../domain/scopes/path.ts';

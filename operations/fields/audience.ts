@@ -1,9 +1,12 @@
 /** The field `audience` of what is written: whom it is for, among those who could read it without one. */
 import { z } from 'zod';
-import { MOST_NAMED, type RequestedAudience } from '../../domain/governance/requested-audience.ts';
-import { lowestRole } from '../../domain/governance/principals.ts';
+import { MOST_NAMED, type RequestedAudience } from '../../domain/audiences/requested-audience.ts';
+import { lowestRole } from '../../domain/audiences/principals.ts';
 import { parseRole, ROLE_WORDS } from '../../domain/identity/roles.ts';
 import { labelField } from './observation.ts';
+
+const AUDIENCE =
+  'Only these may read it, among those who could read it without an audience; and, as always, its speaker and its relay. An audience only narrows. What the service draws from it has the same audience, and its subject reads that too. An audience that names nobody leaves only these. Absent: everybody who may read it where it was said.';
 
 const names = z.array(labelField).max(MOST_NAMED).nullish();
 
@@ -22,6 +25,7 @@ export const audienceField = z
       description: `Names of circles of the scope or of scopes above it that you may read, at most ${MOST_NAMED}. The nearest circle of a name counts.`,
     }),
   })
+  .meta({ id: 'Audience', description: AUDIENCE })
   .nullish()
   .transform((sent): RequestedAudience | null => {
     if (sent === null || sent === undefined) return null;
@@ -32,11 +36,7 @@ export const audienceField = z
       circles: distinct(sent.circles ?? []),
     };
   })
-  .meta({
-    description:
-      'Only these may read it, among those who could read it without an audience; and, as always, its speaker and its relay. An audience only narrows. What the service draws from it has the same audience, and its subject reads that too. An audience that names nobody leaves only these. Absent: everybody who may read it where it was said.',
-    wire: { examples: [{ peers: ['ana'], circles: ['care team'] }] },
-  });
+  .meta({ description: AUDIENCE });
 
 /** The same of a document, also as JSON in a text: a form has no other fields. */
 export const documentAudienceField = z

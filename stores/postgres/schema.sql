@@ -1475,6 +1475,7 @@ CREATE INDEX audience_members_by_principal ON public.audience_members USING btre
 CREATE INDEX audit_events_by_resource ON public.audit_events USING btree (account_id, resource_id, occurred_at);
 CREATE UNIQUE INDEX audit_events_in_chain ON public.audit_events USING btree (account_id, chain_position) WHERE (chain_position IS NOT NULL);
 CREATE INDEX audit_events_unsealed ON public.audit_events USING btree (account_id, occurred_at, id) WHERE (chain_position IS NULL);
+CREATE INDEX belief_periods_addressed ON public.belief_periods USING btree (account_id, scope_id, believed_from DESC) WHERE (audience_id IS NOT NULL);
 CREATE INDEX belief_periods_by_knowledge ON public.belief_periods USING btree (account_id, knowledge_id, believed_from);
 CREATE INDEX belief_periods_guarded_ended ON public.belief_periods USING btree (account_id, scope_id, believed_from DESC) WHERE ((state = 'active'::knowledge_state) AND (sensitivity = ANY (ARRAY['personal'::sensitivity, 'restricted'::sensitivity])) AND (believed_until IS NOT NULL) AND (audience_id IS NULL));
 CREATE INDEX belief_periods_guarded_standing ON public.belief_periods USING btree (account_id, scope_id, believed_from DESC) WHERE ((state = 'active'::knowledge_state) AND (sensitivity = ANY (ARRAY['personal'::sensitivity, 'restricted'::sensitivity])) AND (believed_until IS NULL) AND (audience_id IS NULL));

@@ -1,7 +1,7 @@
 /** An audience on its way into the database, as `intern_audience` takes it. */
 import { sql, type FragmentSqlToken } from 'slonik';
 import { v7 as uuidv7 } from 'uuid';
-import type { FoundAudience } from '../../../domain/governance/requested-audience.ts';
+import type { FoundAudience } from '../../../domain/audiences/requested-audience.ts';
 
 export interface SentAudience extends FoundAudience {
   /** The keyed digest of its names: equal audiences have equal ones. */

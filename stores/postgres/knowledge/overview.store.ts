@@ -3,7 +3,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Condition } from '../../../domain/governance/visibility.ts';
 import { AccountStore } from '../account-store.ts';
-import { isItemFor } from './reviews.store.ts';
+import { isItemFor } from '../visibility/items.ts';
 import { renderReadable } from '../visibility/statements.ts';
 import { MOST_COUNTED } from '../scopes/directory.store.ts';
 

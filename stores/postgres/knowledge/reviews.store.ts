@@ -11,6 +11,7 @@ import {
 import { KNOWLEDGE_STATES } from '../../../domain/statements/states.ts';
 import { EVERYTHING, meantFor, type Condition } from '../../../domain/governance/visibility.ts';
 import { isMeantFor } from '../visibility/messages.ts';
+import { isItemFor } from '../visibility/items.ts';
 import { renderVisibility } from '../visibility/statements.ts';
 import { AccountStore } from '../account-store.ts';
 
@@ -72,13 +73,6 @@ export interface QueuePage {
 
 /** Items that one page with a filter looks at, in all scopes together; then it ends early. */
 const MOST_LOOKED_AT = 10_000;
-
-/** Whether the audience of the statement of `item` does not leave out the person. */
-export function isItemFor(peerId: string | null): FragmentSqlToken {
-  return sql.fragment`exists (
-    select from knowledge k
-    where k.account_id = item.account_id and k.id = item.knowledge_id and ${renderVisibility(meantFor(peerId))})`;
-}
 
 function isFiltered({ kind, state, subjectPeerId }: QueuePage): boolean {
   return kind !== null || state !== null || subjectPeerId !== null;

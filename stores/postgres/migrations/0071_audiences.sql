@@ -76,6 +76,9 @@ create index belief_periods_public_standing on belief_periods (account_id, scope
 create index belief_periods_provisional on belief_periods (account_id, scope_id, believed_from desc)
   where state = 'provisional' and audience_id is null;
 
+create index belief_periods_addressed on belief_periods (account_id, scope_id, believed_from desc)
+  where audience_id is not null;
+
 -- The same words about the same subject under two audiences are two statements.
 drop index knowledge_claim_is_open_once;
 create unique index knowledge_claim_is_open_once on knowledge (account_id, scope_id, statement_hash,

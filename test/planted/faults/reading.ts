@@ -14,8 +14,9 @@ export const READING: readonly Fault[] = [
     part: 'public readers',
     what: 'Whoever reads for nobody reads what is internal.',
     file: 'domain/governance/visibility.ts',
-    find: "return { field: 'sensitivity', in: ['public'] };",
-    replace: "return { field: 'sensitivity', in: ['public', 'internal'] };",
+    find: "return { all: [{ field: 'sensitivity', in: ['public'] }, WITHOUT_AUDIENCE] };",
+    replace:
+      "return { all: [{ field: 'sensitivity', in: ['public', 'internal'] }, WITHOUT_AUDIENCE] };",
     caughtBy: ['test/unit/matrix/predicate.test.ts', 'test/contract/matrix.test.ts'],
   },
   {

@@ -33,7 +33,7 @@ const statement: IndexedStatement = {
   pipeline_version: 'f5-1',
   corroboration_count: 1,
   row_version: 1,
-  audience: null,
+  audience: ['p'],
   submitting_peer_ids: ['p'],
   ever_scopes: ['c'],
   ever_states: ['active'],
