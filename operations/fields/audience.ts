@@ -12,30 +12,36 @@ const names = z.array(labelField).max(MOST_NAMED).nullish();
 
 const distinct = (values: readonly string[]): readonly string[] => [...new Set(values)];
 
-/** Null where nothing narrows. Unknown fields are refused: a misspelt one would leave somebody out, or let somebody in. */
-export const audienceField = z
-  .strictObject({
-    peers: names.meta({
-      description: `Keys of peers, at most ${MOST_NAMED}. The service creates those that do not exist.`,
-    }),
-    roles: z.array(z.enum(ROLE_WORDS)).max(ROLE_WORDS.length).nullish().meta({
-      description: 'Everybody who has one of these roles, or a higher one, at the scope.',
-    }),
-    circles: names.meta({
-      description: `Names of circles of the scope or of scopes above it that you may read, at most ${MOST_NAMED}. The nearest circle of a name counts.`,
-    }),
-  })
+/** Unknown fields are refused: a misspelt one would leave somebody out, or let somebody in. */
+const sentAudience = z.strictObject({
+  peers: names.meta({
+    description: `Keys of peers, at most ${MOST_NAMED}. The service creates those that do not exist.`,
+  }),
+  roles: z.array(z.enum(ROLE_WORDS)).max(ROLE_WORDS.length).nullish().meta({
+    description: 'Everybody who has one of these roles, or a higher one, at the scope.',
+  }),
+  circles: names.meta({
+    description: `Names of circles of the scope or of scopes above it that you may read, at most ${MOST_NAMED}. The nearest circle of a name counts.`,
+  }),
+});
+
+function requested(
+  sent: z.output<typeof sentAudience> | null | undefined,
+): RequestedAudience | null {
+  if (sent === null || sent === undefined) return null;
+  const roles = (sent.roles ?? []).flatMap((word) => parseRole(word) ?? []);
+  return {
+    peers: distinct(sent.peers ?? []),
+    role: lowestRole(roles) ?? null,
+    circles: distinct(sent.circles ?? []),
+  };
+}
+
+/** Null where nothing narrows. */
+export const audienceField = sentAudience
   .meta({ id: 'Audience', description: AUDIENCE })
   .nullish()
-  .transform((sent): RequestedAudience | null => {
-    if (sent === null || sent === undefined) return null;
-    const roles = (sent.roles ?? []).flatMap((word) => parseRole(word) ?? []);
-    return {
-      peers: distinct(sent.peers ?? []),
-      role: lowestRole(roles) ?? null,
-      circles: distinct(sent.circles ?? []),
-    };
-  })
+  .transform(requested)
   .meta({ description: AUDIENCE });
 
 /** The same of a document, also as JSON in a text: a form has no other fields. */
@@ -49,11 +55,11 @@ export const documentAudienceField = z
       context.addIssue({ code: 'custom', message: 'must be JSON' });
       return z.NEVER;
     }
-  }, audienceField)
+  }, sentAudience.nullish().transform(requested))
   .meta({
     description:
       'Only these may read the text, among those who could read it without an audience; and its uploader. As of an observation; in a form as JSON. The same bytes with another audience are a new version.',
-    wire: { $ref: '#/components/schemas/Audience' },
+    wire: { type: ['object', 'string', 'null'] },
   });
 
 /** What identifies the audience of a request that is sent again. Nothing without one, as before there were any. */

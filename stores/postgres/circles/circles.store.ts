@@ -29,15 +29,8 @@ export type CircleMember = z.infer<typeof memberRow>;
 const idRow = z.object({ id: z.uuid() });
 const countedRow = z.object({ peer_id: z.uuid(), circles: z.int() });
 
-const membershipRow = z.object({ peer_id: z.uuid(), circle_id: z.uuid(), scope_id: z.uuid() });
-/** A peer that is a member of a circle, and the scope of that circle. */
-export type MembershipRow = z.infer<typeof membershipRow>;
-
 const namedRow = circleRow.pick({ id: true, scope_id: true, name: true });
 export type NamedCircle = z.infer<typeof namedRow>;
-
-/** Memberships of one peer that a read looks at. Of further circles the peer counts as no member, and reads less. */
-const MOST_MEMBERSHIPS_READ = 4_096;
 
 export interface CirclePage extends IdPage {
   /** Scopes all of whose circles are listed; null for all of the account. */
@@ -62,23 +55,6 @@ function isListed({ curatedScopeIds, otherScopeIds, peerId }: CirclePage): Fragm
 
 /** Circles of the account. */
 export class CirclesStore extends AccountStore {
-  /**
-   * The circles that the peers are members of, by peer and in no further order. A peer without circles has no row. Of each
-   * peer at most `MOST_MEMBERSHIPS_READ`, the earliest circles first, whatever the others have.
-   */
-  async ofMembers(peerIds: readonly string[]): Promise<readonly MembershipRow[]> {
-    if (peerIds.length === 0) return [];
-    return this.tx.any(sql.type(membershipRow)`
-      select own.peer_id, own.circle_id, c.scope_id
-      from unnest(${sql.array(peerIds, 'uuid')}) as reader (id)
-      cross join lateral (
-        select m.peer_id, m.circle_id from circle_members m
-        where m.account_id = ${this.accountId}::uuid and m.peer_id = reader.id
-        order by m.circle_id limit ${MOST_MEMBERSHIPS_READ}
-      ) own
-      join circles c on c.account_id = ${this.accountId}::uuid and c.id = own.circle_id`);
-  }
-
   /** The circles of the scopes that have one of the names, in no order. Who may know of them is not decided here. */
   async named(
     scopeIds: readonly string[],

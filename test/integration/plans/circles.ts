@@ -9,10 +9,13 @@ export const CIRCLES: readonly Scenario[] = [
   {
     name: 'the circles of readers who are in many and in none, and those that a request names',
     run: (stage) =>
-      inLarge(stage, async ({ circles }) => {
-        const readers = [PEERS.hot, PEERS.relay, 77].map((n) => seedId('peer', n));
-        await circles.ofMembers(readers);
-        await circles.ofMembers(readers.slice(0, 1));
+      inLarge(stage, async ({ audiences, circles }) => {
+        for (const n of [PEERS.hot, PEERS.relay, 77]) {
+          for (const withGrants of [true, false]) {
+            await audiences.memberships(seedId('peer', n), HOT, { withGrants });
+          }
+        }
+        await audiences.circlesAt(['/', '/hot'], NAMES);
         await circles.named(HOT, NAMES);
       }),
   },
