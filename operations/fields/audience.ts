@@ -39,7 +39,6 @@ function requested(
 
 /** Null where nothing narrows. */
 export const audienceField = sentAudience
-  .meta({ id: 'Audience', description: AUDIENCE })
   .nullish()
   .transform(requested)
   .meta({ description: AUDIENCE });
