@@ -186,11 +186,10 @@ export class SessionListStore extends AccountStore {
         select of_scope.id from unnest(${sql.array(scopeIds, 'uuid')}) as place (id)
         cross join lateral (
           select a.message_id as id from extraction_anchors a
-          cross join lateral (
-            select from messages m
-            where m.account_id = ${account} and m.id = a.message_id and ${isMeantFor(peerId)} limit 1
-          ) meant
           where a.account_id = ${account} and a.scope_id = place.id and a.message_id < ${before} and ${inState}
+            -- Asked of each anchor in turn: a join would read all messages of the scope.
+            and (select ${isMeantFor(peerId)} from messages m
+              where m.account_id = ${account} and m.id = a.message_id)
           order by a.message_id desc limit ${limit}
         ) of_scope
         union ${own('speaker_peer_id')} union ${own('relay_peer_id')}

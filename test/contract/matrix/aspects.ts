@@ -1,6 +1,6 @@
 /** What follows from a cell by plain rules: the aspects that the tables of routes ask about. */
 import { DOCUMENTS, someOf, STATEMENTS } from './plan.ts';
-import { isFoundIn, maySeeStatus, referenceTo, wasThere } from './shown.ts';
+import { isFor, isFoundIn, maySeeStatus, referenceTo, wasThere } from './shown.ts';
 import { yesNo } from './statements/judge.ts';
 import type { Cell } from './table.ts';
 import {
@@ -56,7 +56,8 @@ function seesInLineage(cell: Cell): boolean {
 
 function seesStatus(cell: Cell, who: Identity): boolean {
   const { message } = someOf(STATEMENTS, cell['nth'], STATUS_TARGETS);
-  return maySeeStatus(who, message.path, wasThere(message, who.peer));
+  const [isThere, isMeant] = [wasThere(message, who.peer), isFor(message, who.peer)];
+  return maySeeStatus(who, message.path, { isThere, isMeant });
 }
 
 export function documentOf(cell: Cell): (typeof DOCUMENTS)[number] {
@@ -107,7 +108,9 @@ function seesTarget(route: string, cell: Cell, who: Identity): boolean | null {
       if (route.endsWith('/lineage')) return seesInLineage(cell);
       if (route.includes('/ingest/')) return seesStatus(cell, who);
       if (route.includes('/documents')) {
-        return maySeeStatus(who, documentOf(cell).path, documentOf(cell).peer === who.peer);
+        return maySeeStatus(who, documentOf(cell).path, {
+          isThere: documentOf(cell).peer === who.peer,
+        });
       }
       throw new Error(`who may know of what ${route} is about, if it is seeded? Say so here`);
     case 'about another':

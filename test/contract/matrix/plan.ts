@@ -5,7 +5,7 @@
 import { SENSITIVITIES, TARGET_LEVELS } from '../../../domain/statements/candidate.ts';
 import { KNOWLEDGE_STATES } from '../../../domain/statements/states.ts';
 import { pairwise } from './cover.ts';
-import { mayExist } from './statements/cells.ts';
+import { ADDRESSED, mayExist } from './statements/cells.ts';
 import type { Cell } from './table.ts';
 import { emailOf, SCOPE_NAMES, SCOPES, type ScopeName } from './world.ts';
 
@@ -48,6 +48,8 @@ export interface MessageFact {
   readonly recordedAt: string;
   /** Nobody but the uploader was there for the passages of a document. */
   readonly isChunk: boolean;
+  /** The keys that its audience names; absent without an audience. */
+  readonly audience?: readonly string[];
 }
 
 export interface StatementFact {
@@ -91,7 +93,13 @@ const DIMENSIONS = {
   subject: ['reader', 'member', 'curator', 'scope'],
   speaker: ['reader', 'member', 'stranger'],
   relay: ['relay', 'nobody'],
+  addressed: ADDRESSED,
 } as const;
+
+const AUDIENCES: Readonly<Record<string, readonly string[]>> = {
+  'to the reader': [emailOf('reader')],
+  'to others': [emailOf('member')],
+};
 
 /** What a statement with the history was before it came to be what it is now; null when it never changed. */
 export function valuesBefore(history: string, now: Values): Values | null {
@@ -107,6 +115,11 @@ export function valuesBefore(history: string, now: Values): Values | null {
     default:
       return { ...now, state: 'active', sensitivity: 'public' };
   }
+}
+
+function audienceOf({ addressed = '' }: Cell): Pick<MessageFact, 'audience'> {
+  const audience = AUDIENCES[addressed];
+  return audience === undefined ? {} : { audience };
 }
 
 function factOf(cell: Cell, nth: number): StatementFact {
@@ -136,6 +149,7 @@ function factOf(cell: Cell, nth: number): StatementFact {
       relay: relay === 'relay' ? 'relay' : null,
       recordedAt: isEarly ? SAID.early : SAID.late,
       isChunk: false,
+      ...audienceOf(cell),
     },
     isPlain: false,
   };

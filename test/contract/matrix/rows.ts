@@ -31,6 +31,8 @@ const ORDER = [
   'scopes',
   'scope_links',
   'peers',
+  'audiences',
+  'audience_members',
   'sessions',
   'session_scopes',
   'session_participants',
@@ -51,6 +53,8 @@ const ORDER = [
   'circle_members',
 ] as const;
 type TableName = (typeof ORDER)[number];
+/** What several rows refer to, and each of them brings along. */
+const SHARED: ReadonlySet<TableName> = new Set(['audiences', 'audience_members']);
 
 export const idOf = (map: ReadonlyMap<string, string>, key: string): string => {
   const id = map.get(key);
@@ -89,7 +93,8 @@ export class Rows {
       if (rows.length === 0) continue;
       const columns = Object.keys(rows[0] ?? {}).join(', ');
       await query(
-        `insert into ${table} (${columns}) select ${columns} from jsonb_populate_recordset(null::${table}, $1)`,
+        `insert into ${table} (${columns}) select ${columns} from jsonb_populate_recordset(null::${table}, $1)
+         ${SHARED.has(table) ? 'on conflict do nothing' : ''}`,
         [JSON.stringify(rows)],
       );
     }
@@ -133,6 +138,26 @@ export function cardRow(id: string, skill: string, scopeId: string): Row {
     published_at: BELIEVED_FROM,
   };
 }
+
+/** The id of the audience of these keys at the path, which is written with the rows; null for none. */
+function audienceOf(
+  rows: Rows,
+  { accountId, peerIds, scopeIds }: Place,
+  path: string,
+  keys: readonly string[] | undefined,
+): string | null {
+  if (keys === undefined) return null;
+  const digest = sha(JSON.stringify([accountId, path, keys]));
+  const id = idAt(AUDIENCE, Number.parseInt(digest.slice(0, 11), 16));
+  rows.add('audiences', { id, scope_id: idOf(scopeIds, path), digest: `\\x${digest}` });
+  for (const key of keys) {
+    rows.add('audience_members', { audience_id: id, principal: idOf(peerIds, key) });
+  }
+  return id;
+}
+
+/** The kind of ids that audiences have. */
+const AUDIENCE = 90;
 
 /** A circle of the scope at the path, with the peers of these keys. */
 export function addCircle(
@@ -214,7 +239,7 @@ export function addPlaces(
 
 export function addMessage(
   rows: Rows,
-  { credentialIds, peerIds, scopeIds, sessionIds }: Place,
+  account: Place,
   message: MessageFact,
   {
     content,
@@ -222,6 +247,7 @@ export function addMessage(
     status = 'completed',
   }: { content: string; role?: string; status?: string },
 ): void {
+  const { credentialIds, peerIds, scopeIds, sessionIds } = account;
   const speaker = idOf(peerIds, message.speaker);
   const place = {
     session_id: idOf(sessionIds, message.path),
@@ -240,6 +266,7 @@ export function addMessage(
     occurred_offset_minutes: 0,
     recorded_at: message.recordedAt,
     trace_id: 'ab'.repeat(16),
+    audience_id: audienceOf(rows, account, message.path, message.audience),
   });
   const isDone = status === 'completed';
   rows.add('extraction_anchors', {
@@ -263,9 +290,10 @@ export function addMessage(
 
 export function addPeriods(
   rows: Rows,
-  { scopeIds }: Place,
-  { before, id, now }: StatementFact,
+  place: Place,
+  { before, id, message, now }: StatementFact,
 ): void {
+  const { scopeIds } = place;
   const period = (
     { level, path, sensitivity, state }: Values,
     from: string,
@@ -278,6 +306,7 @@ export function addPeriods(
       scope_id: idOf(scopeIds, path),
       target_level: level,
       sensitivity,
+      audience_id: audienceOf(rows, place, message.path, message.audience),
       confidence: 1,
       believed_from: from,
       believed_until: until,
@@ -334,6 +363,7 @@ export function addKnowledge(
     scope_id: scopeId,
     subject_peer_id: subject === null ? null : idOf(place.peerIds, subject),
     subject_scope_id: subject === null ? scopeId : null,
+    audience_id: audienceOf(rows, place, message.path, message.audience),
     statement: isWithdrawn ? null : text,
     statement_hash: hashOf(fact),
     kind: 'fact',

@@ -41,6 +41,16 @@ function valuesAt(fact: StatementFact, at: 'now' | 'then'): Values | null {
   return { ...then, sensitivity: stricter(then.sensitivity, fact.now.sensitivity) };
 }
 
+/** Whom the message is for, as its reader finds it. */
+function addressedTo({ audience }: MessageFact, reader: string | null): string {
+  if (audience === undefined) return 'to all';
+  return reader !== null && audience.includes(reader) ? 'to the reader' : 'to others';
+}
+
+/** Whether the audience of the message, if it has one, names the peer. */
+export const isFor = (message: MessageFact, peer: string | null): boolean =>
+  addressedTo(message, peer) !== 'to others';
+
 /** The statement before the readers of the chain; null when nobody may read it at the instant. */
 export function aspectsFor(
   fact: StatementFact,
@@ -63,6 +73,7 @@ export function aspectsFor(
     reader: reader === null ? 'nobody' : 'peer',
     subject: fact.subject === null ? 'scope' : fact.subject === reader ? 'reader' : 'other',
     submitted: yesNo(isSubmitted),
+    addressed: addressedTo(fact.message, reader),
     placed: yesNo(states.some((each) => PLACED.includes(each))),
     expiry: isOver ? 'over' : 'never',
   });
@@ -104,12 +115,11 @@ export function referenceTo(fact: StatementFact, chain: readonly ReadScope[]): s
 }
 
 /** Whether the peer was there: it spoke, passed it on, or took part. */
-export function wasThere(
-  { isChunk, recordedAt, relay, speaker }: MessageFact,
-  peer: string | null,
-): boolean {
+export function wasThere(message: MessageFact, peer: string | null): boolean {
+  const { isChunk, recordedAt, relay, speaker } = message;
   if (peer === null) return false;
   if (peer === speaker || peer === relay) return true;
+  if (!isFor(message, peer)) return false;
   const attendance = isChunk ? undefined : ATTENDANCES.find((each) => each.peer === peer);
   return attendance !== undefined && (attendance.readsAll || attendance.joinedAt <= recordedAt);
 }
@@ -135,10 +145,14 @@ export function isNamedAsSource(
   return mayRead && wasThere(message, otherwise);
 }
 
-/** Whether the caller may ask what became of something that stands at the path. */
-export function maySeeStatus(who: Identity, path: string, isThere: boolean): boolean {
+/** Whether the caller may ask what became of something that stands at the path, and that an audience may hide. */
+export function maySeeStatus(
+  who: Identity,
+  path: string,
+  { isThere, isMeant = true }: { readonly isThere: boolean; readonly isMeant?: boolean },
+): boolean {
   if (who.account !== 'home' || !isInReachOfPin(who, path)) return false;
-  return holds(who, path, isThere ? 'reader' : 'curator');
+  return isThere ? holds(who, path, 'reader') : isMeant && holds(who, path, 'curator');
 }
 
 /** The scopes whose statements the status of a message lists: its own chain, whatever the pin. */

@@ -53,6 +53,11 @@ const PLACES: Readonly<Record<string, string>> = {
   elsewhere: SCOPES.sibling,
 };
 
+const AUDIENCES: Readonly<Record<string, readonly string[]>> = {
+  'to the reader': [READER],
+  'to others': [OTHER],
+};
+
 /** Its cells, with what it was before, and over or not. */
 const ALL = {
   ...DIMENSIONS,
@@ -64,7 +69,15 @@ function factOf(cell: Cell, nth: number): StatementFact {
   const { history = '', level = '', place = '', sensitivity = '', state = '' } = cell;
   const now = { state, path: PLACES[place] ?? '', sensitivity, level };
   const speaker = cell['submitter'] === 'reader' ? READER : OTHER;
-  const message = { id: '', path: now.path, relay: 'relay', recordedAt: THEN, isChunk: false };
+  const audience = AUDIENCES[cell['addressed'] ?? ''];
+  const message = {
+    id: '',
+    path: now.path,
+    relay: 'relay',
+    recordedAt: THEN,
+    isChunk: false,
+    ...(audience === undefined ? {} : { audience }),
+  };
   return {
     id: idAt(9, nth),
     text: `Statement number ${nth}.`,
@@ -79,6 +92,8 @@ function factOf(cell: Cell, nth: number): StatementFact {
 
 const FACTS: readonly StatementFact[] = [...combinations<Record<string, string>>(ALL)]
   .filter((cell) => mayExist(cell as unknown as Parameters<typeof mayExist>[0]))
+  // Of statements with an audience one history is enough: what follows from the others, they share.
+  .filter(({ addressed, history }) => addressed === 'to all' || history === 'placed before')
   .map(factOf);
 
 let scene: Scene;

@@ -15,11 +15,12 @@ import {
 import { READERS, type ReaderKind } from '../../contract/matrix/statements/judge.ts';
 import type { Cell } from '../../contract/matrix/table.ts';
 import { sized } from '../../support/run.ts';
+import { listedAudience } from '../../../domain/retrieval/listed.ts';
 import type { Row, Values } from '../governance/governed-rows.ts';
 import { passes } from '../retrieval/point-conditions.ts';
 import { parsed } from './expression.ts';
 
-const CELLS = 18_792;
+const CELLS = 56_376;
 /** Every statement in the long run; every fifth in the short one, which meets every two values of two lists. */
 const STRIDE = sized({ short: 5, long: 1 });
 /** Readers, and what is believed or listed. */
@@ -40,6 +41,7 @@ function fieldsOf(row: Row) {
     ever_sensitivity: ever('sensitivity'),
     ever_level: ever('target_level'),
     submitters: row.submitting_peer_ids,
+    audience: row.audience === null ? undefined : listedAudience(row.audience),
     expires_at: instantOrNever(row.expires_at),
   };
 }

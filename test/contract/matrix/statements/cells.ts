@@ -10,6 +10,8 @@ export const EXPIRIES = ['never', 'over', 'to come'] as const;
 export const SUBJECTS = ['reader', 'other', 'scope'] as const;
 /** Whether the reader said it, or passed it on. */
 export const SUBMITTERS = ['reader', 'other'] as const;
+/** Its audience: none, one that names the reader, or one that names another person. */
+export const ADDRESSED = ['to all', 'to the reader', 'to others'] as const;
 /** Whether its scope is of the authorised chain, and whether the caller curates that scope. */
 export const PLACES = ['in the chain', 'curated', 'elsewhere'] as const;
 
@@ -23,6 +25,7 @@ export interface StatementCell {
   readonly level: OneOf<typeof TARGET_LEVELS>;
   readonly subject: OneOf<typeof SUBJECTS>;
   readonly submitter: OneOf<typeof SUBMITTERS>;
+  readonly addressed: OneOf<typeof ADDRESSED>;
   readonly place: OneOf<typeof PLACES>;
 }
 
@@ -34,6 +37,7 @@ export const DIMENSIONS = {
   level: TARGET_LEVELS,
   subject: SUBJECTS,
   submitter: SUBMITTERS,
+  addressed: ADDRESSED,
   place: PLACES,
 } as const satisfies { readonly [K in keyof StatementCell]: readonly StatementCell[K][] };
 

@@ -44,6 +44,7 @@ const EXPIRY = {
   'to come': '2026-03-01T00:00:00.000Z',
 } as const;
 const READER = 'reader';
+const AUDIENCES = { 'to all': null, 'to the reader': [READER], 'to others': ['other'] } as const;
 const CURATED = 'curated';
 
 const asPeer = (peerId: string) => ({ posture: 'peer', peerId }) as const;
@@ -75,7 +76,7 @@ export function rowOf(cell: StatementCell): Row {
   return {
     periods: [...BEFORE[cell.history].map((state) => ({ ...now, state })), now],
     subject_peer_id: cell.subject === 'scope' ? null : cell.subject,
-    audience: null,
+    audience: AUDIENCES[cell.addressed],
     submitting_peer_ids: cell.submitter === 'reader' ? ['relay', READER] : ['relay', 'other'],
     expires_at: EXPIRY[cell.expiry],
   };

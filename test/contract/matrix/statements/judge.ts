@@ -26,14 +26,18 @@ export function aspectsOf(cell: StatementCell, kind: ReaderKind): Cell {
   const isNamed = kind !== 'named where curated' || cell.place === 'curated';
   const subject = cell.subject === 'reader' && !isNamed ? 'other' : cell.subject;
   const reader = kind === 'nobody' ? 'nobody' : 'peer';
+  const isTheReaders = isNamed && reader === 'peer';
+  const addressed =
+    cell.addressed === 'to the reader' && !isTheReaders ? 'to others' : cell.addressed;
   const submitted = yesNo(isNamed && reader === 'peer' && cell.submitter === 'reader');
   const isPlaced = PLACED.includes(cell.state) || cell.history === 'placed before';
-  return withAudience({ ...cell, subject, reader, submitted, placed: yesNo(isPlaced) });
+  return withAudience({ ...cell, addressed, subject, reader, submitted, placed: yesNo(isPlaced) });
 }
 
 /** The aspects of a statement before its reader, and whether the reader is of its audience. */
 export function withAudience(found: Cell): Cell {
-  return { ...found, audience: rowFor(AUDIENCE, found).answer };
+  const aspects = { addressed: 'to all', ...found };
+  return { ...aspects, audience: rowFor(AUDIENCE, aspects).answer };
 }
 
 export const isBelieved = (found: Cell): boolean => rowFor(BELIEVED, found).answer === 'shown';

@@ -10,10 +10,20 @@ const YES = ['yes'];
 
 /** Who reads a placed statement, whatever its state and scope. */
 export const AUDIENCE: Table<'yes' | 'no'> = [
-  { when: { sensitivity: ['public'] }, answer: 'yes', from: 'decisions 5: the predicate, public' },
+  {
+    when: { sensitivity: ['public'], addressed: ['to all'] },
+    answer: 'yes',
+    from: 'decisions 5: the predicate, public',
+  },
   { when: { reader: ['nobody'] }, answer: 'no', from: 'interface 4: a credential naming none' },
   { when: { subject: ['reader'] }, answer: 'yes', from: 'decisions 5: the predicate, its subject' },
   { when: { submitted: YES }, answer: 'yes', from: 'decisions 5: the predicate, submitting peer' },
+  {
+    when: { addressed: ['to others'] },
+    answer: 'no',
+    from: 'decisions 29: its submitting peers, and those of the audience',
+  },
+  { when: { sensitivity: ['public'] }, answer: 'yes', from: 'decisions 5: the predicate, public' },
   {
     when: { sensitivity: ['internal'] },
     answer: 'yes',
@@ -88,6 +98,15 @@ export const LISTED: Table<Shown> = [
     },
     answer: 'hidden',
     from: 'decisions 17: curators see restricted rows as queue items only',
+  },
+  {
+    when: {
+      place: ['curated'],
+      addressed: ['to others'],
+      state: ['proposed', 'held', 'rejected', 'contested'],
+    },
+    answer: 'hidden',
+    from: 'decisions 29: its submitting peers, and those of the audience',
   },
   {
     when: { place: ['curated'], state: ['proposed', 'held', 'rejected', 'contested'] },
@@ -203,6 +222,11 @@ export const OWN_RECORD: Table<Shown> = [
 export const SPOKEN_OF: Table<Shown> = [
   ELSEWHERE,
   { when: { expiry: ['over'] }, answer: 'hidden', from: 'interface 3: expires_at has reached' },
+  {
+    when: { addressed: ['to the reader', 'to others'] },
+    answer: 'hidden',
+    from: 'decisions 29: the probe does not count it',
+  },
   {
     when: { state: ['active', 'provisional'], sensitivity: ['public', 'internal'] },
     answer: 'shown',
