@@ -46,6 +46,8 @@ export const LEVEL_WORDS = {
 export const AUDIENCE_WORDS: Readonly<Record<StatementAudience, string>> = {
   submitters: 'The people who said or relayed it, and the person it is about.',
   subject: 'The person it is about, and the people who said or relayed it.',
+  addressed:
+    'The people, circles and roles it was said to, the person it is about, and the people who said or relayed it.',
   scope: 'Everyone who may read the scope.',
   everyone: 'Everyone who may read the scope, and agents that read for nobody.',
   nobody: 'Nobody.',
@@ -55,6 +57,8 @@ export const AUDIENCE_WORDS: Readonly<Record<StatementAudience, string>> = {
 export const AUDIENCE_SENTENCES: Readonly<Record<StatementAudience, string>> = {
   submitters: 'Only the people who said or relayed it and the person it is about see it.',
   subject: 'The person it is about and the people who said or relayed it see it.',
+  addressed:
+    'Only the people, circles and roles it was said to, the person it is about, and the people who said or relayed it see it.',
   scope: 'Everyone who may read the scope sees it.',
   everyone: 'Everyone who may read the scope sees it, and so do agents that read for nobody.',
   nobody: 'Nobody sees it.',
@@ -64,6 +68,7 @@ export const AUDIENCE_BECAUSE: Readonly<Record<AudienceReason, string>> = {
   withdrawn: 'Its text is gone.',
   not_placed:
     'It is not believed now. Such a statement stays with the people who said or relayed it.',
+  addressed: 'It was said to an audience, and what is drawn from it stays with that audience.',
   public: 'It is public.',
   internal: 'It is internal: every reader of the scope may know it.',
   about_scope: 'It is about the scope, not about a person.',

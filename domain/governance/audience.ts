@@ -5,14 +5,25 @@ import { ITEM_RULES } from './desk.ts';
 import type { ItemKind } from './items.ts';
 import type { KnowledgeState } from '../statements/states.ts';
 
-/** `everyone`: every reader of the scope, also one without a peer. `scope`: every peer that may read the scope. */
-export const AUDIENCES = ['submitters', 'subject', 'scope', 'everyone', 'nobody'] as const;
+/**
+ * `everyone`: every reader of the scope, also one without a peer. `scope`: every peer that may read the scope.
+ * `addressed`: those of them whom its audience names.
+ */
+export const AUDIENCES = [
+  'submitters',
+  'subject',
+  'addressed',
+  'scope',
+  'everyone',
+  'nobody',
+] as const;
 export type StatementAudience = (typeof AUDIENCES)[number];
 
 /** Why a statement has the audience that it has. */
 export const AUDIENCE_REASONS = [
   'withdrawn',
   'not_placed',
+  'addressed',
   'public',
   'internal',
   'about_scope',
@@ -26,10 +37,13 @@ interface Judged {
   readonly sensitivity: Sensitivity;
   readonly level: TargetLevel;
   readonly isAboutPeer: boolean;
+  /** Whether it has an audience. */
+  readonly hasAudience: boolean;
 }
 
 /** Only the first rule that applies decides. */
 export function audienceReasonOf({
+  hasAudience,
   isAboutPeer,
   level,
   sensitivity,
@@ -37,7 +51,10 @@ export function audienceReasonOf({
 }: Judged): AudienceReason {
   if (state === 'redacted' || state === 'retracted') return 'withdrawn';
   if (standingOf(state) !== 'placed') return 'not_placed';
-  if (sensitivity === 'public' || sensitivity === 'internal') return sensitivity;
+  const isShared = sensitivity === 'public' || sensitivity === 'internal';
+  const isForFew = !isShared && isAboutPeer && level === 'peer';
+  if (hasAudience && !isForFew) return 'addressed';
+  if (isShared) return sensitivity;
   if (!isAboutPeer) return 'about_scope';
   return level === 'peer' ? 'about_peer' : 'shared_level';
 }
@@ -45,6 +62,7 @@ export function audienceReasonOf({
 const READERS_BY_REASON: Readonly<Record<AudienceReason, StatementAudience>> = {
   withdrawn: 'nobody',
   not_placed: 'submitters',
+  addressed: 'addressed',
   public: 'everyone',
   internal: 'scope',
   about_scope: 'scope',
@@ -53,7 +71,8 @@ const READERS_BY_REASON: Readonly<Record<AudienceReason, StatementAudience>> = {
 };
 
 /**
- * Curators are not counted: they see the statement in the queue. Submitters belong to every audience except `nobody`.
+ * Curators are not counted: they see the statement in the queue, unless its audience leaves them out. Submitters belong to
+ * every audience except `nobody`, and the subject to `addressed`.
  */
 export function audienceOf(statement: Judged): StatementAudience {
   return READERS_BY_REASON[audienceReasonOf(statement)];
@@ -80,6 +99,7 @@ interface Moving {
     readonly sensitivity: Sensitivity;
     readonly state: KnowledgeState;
     readonly subject_peer_id: string | null;
+    readonly has_audience: boolean;
   };
 }
 
@@ -91,31 +111,40 @@ export function audienceAfterRejection(item: Moving): PlacedAudience {
   const { before } = audiencesOf(item);
   const question = item.proposed_sensitivity === null ? item.kind : 'sensitivity';
   if (ITEM_RULES[question].reject === 'left') return before;
-  const { sensitivity, subject_peer_id, target_level: level } = item.knowledge;
-  const isAboutPeer = subject_peer_id !== null;
-  return { ...before, readers: audienceOf({ isAboutPeer, state: 'rejected', sensitivity, level }) };
+  const { has_audience: hasAudience, sensitivity, subject_peer_id, target_level } = item.knowledge;
+  const about = { hasAudience, isAboutPeer: subject_peer_id !== null };
+  const rejected = { ...about, state: 'rejected', sensitivity, level: target_level } as const;
+  return { ...before, readers: audienceOf(rejected) };
 }
 
-/** The readers of the statement of an item now, and its readers after an approval. */
+/** The readers of the statement of an item now, and its readers after an approval. A promotion ends an audience. */
 export function audiencesOf(item: Moving): {
   readonly before: PlacedAudience;
   readonly after: PlacedAudience;
 } {
-  const { scope_path, sensitivity, state: now, subject_peer_id, target_level } = item.knowledge;
+  const { has_audience, scope_path, sensitivity, state: now, subject_peer_id } = item.knowledge;
+  const { target_level } = item.knowledge;
   const state = item.restored_state ?? 'active';
   const isAboutPeer = subject_peer_id !== null;
   const level = item.kind === 'gate_b' ? item.target_level : target_level;
   const approved = item.proposed_sensitivity ?? sensitivity;
+  const hasAudience = has_audience && !(item.kind === 'gate_b' && level !== 'peer');
   return {
     before: {
       scope_path,
       target_level,
-      readers: audienceOf({ isAboutPeer, state: now, sensitivity, level: target_level }),
+      readers: audienceOf({
+        hasAudience: has_audience,
+        isAboutPeer,
+        state: now,
+        sensitivity,
+        level: target_level,
+      }),
     },
     after: {
       scope_path: item.target_scope_path ?? scope_path,
       target_level: level,
-      readers: audienceOf({ isAboutPeer, state, sensitivity: approved, level }),
+      readers: audienceOf({ hasAudience, isAboutPeer, state, sensitivity: approved, level }),
     },
   };
 }

@@ -47,5 +47,13 @@ const sources = {
 export const statementFields = { ...fieldsOf(FOUND_COLUMNS), ...sources };
 
 export const knowledgeOutput = z
-  .object({ ...fieldsOf(SHOWN_COLUMNS), ...sources })
+  .object({
+    ...fieldsOf(SHOWN_COLUMNS),
+    has_audience: z
+      .boolean()
+      .describe(
+        'Whether it is for an audience only, and not for everybody who may read its scope.',
+      ),
+    ...sources,
+  })
   .meta({ id: 'Statement', description: 'A governed statement with its standing and provenance.' });

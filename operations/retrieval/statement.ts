@@ -27,6 +27,7 @@ import { curates } from '../access/curator.ts';
 import { knowledgeOutput } from '../observations/knowledge-output.ts';
 import { defineOperation } from '../operation.ts';
 import { decisionOutput } from '../reviews/decision-output.ts';
+import { ROLE_WORDS, roleWord } from '../../domain/identity/roles.ts';
 import { authoriseRead, type AuthorisedRead } from '../access/reader.ts';
 
 /** Characters that are shown before and after the words that support the statement. */
@@ -59,6 +60,14 @@ const output = z.object({
     .describe('The time since which the statement has its present state.'),
   audience: z.enum(AUDIENCES),
   audience_reason: z.enum(AUDIENCE_REASONS).describe('The reason for this audience.'),
+  addressed_to: z
+    .object({
+      peers: z.array(z.object({ key: z.string(), name: z.string() })),
+      roles: z.array(z.enum(ROLE_WORDS)),
+      circles: z.array(z.string()),
+    })
+    .nullable()
+    .describe('Whom its audience names. Null without an audience.'),
   is_submitter: z.boolean().describe('Whether the caller said or relayed it.'),
   is_subject: z.boolean().describe('Whether the statement is about the caller.'),
   is_curator: z.boolean().describe('Whether the caller is a curator who decides about it.'),
@@ -190,7 +199,14 @@ export const readStatement = defineOperation({
       const isSubject = subjectId !== null && subjectId === peerId;
       const isSubmitter = peerId !== null && (await stores.statementPage.isSubmittedBy(id, peerId));
       const isCurator = curates(caller, knowledge.scope_path);
-      const judged = { state, sensitivity, level, isAboutPeer: subjectId !== null };
+      const judged = {
+        state,
+        sensitivity,
+        level,
+        isAboutPeer: subjectId !== null,
+        hasAudience: knowledge.has_audience,
+      };
+      const named = await stores.statementPage.audience(id);
       const sources = await stores.statementPage.sources(id, knowledge.source_message_ids);
       const [latest] = await stores.statementPage.periods(id);
       const known =
@@ -203,6 +219,7 @@ export const readStatement = defineOperation({
         standing_since: latest?.believed_from ?? null,
         audience: audienceOf(judged),
         audience_reason: audienceReasonOf(judged),
+        addressed_to: named && { ...named, roles: named.roles.map(roleWord) },
         is_submitter: isSubmitter,
         is_subject: isSubject,
         is_curator: isCurator,

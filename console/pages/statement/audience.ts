@@ -2,7 +2,7 @@
 import { callerRoleAt, type Caller } from '../../../domain/identity/caller.ts';
 import { parseScopePath } from '../../../domain/scopes/path.ts';
 import type { OutputOf } from '../../../operations/registry.ts';
-import { html, written, type Markup } from '../../design/markup.ts';
+import { html, NOTHING, written, type Markup } from '../../design/markup.ts';
 import {
   AUDIENCE_BECAUSE,
   AUDIENCE_WORDS,
@@ -37,12 +37,35 @@ function rights(caller: Caller, statement: Statement): readonly Markup[] {
   ];
 }
 
+const PLURALS: Readonly<Record<NonNullable<Statement['addressed_to']>['roles'][number], string>> = {
+  reader: 'readers of the scope',
+  member: 'members of the scope',
+  curator: 'curators of the scope',
+  'account-admin': 'administrators of the account',
+};
+
+/** Whom it was said to, by name. */
+function addressees({ addressed_to: named }: Statement): Markup {
+  if (named === null) return NOTHING;
+  const each = [
+    ...named.peers.map(({ name }) => written(name)),
+    ...named.circles.map((name) => html`the circle ${written(name)}`),
+    ...named.roles.map((role) => html`${PLURALS[role]}`),
+  ];
+  if (each.length === 0) return html`<p>It was said to nobody who is still here.</p>`;
+  return html`<p>It was said to:</p>
+    <ul>
+      ${each.map((one) => html`<li>${one}</li>`)}
+    </ul>`;
+}
+
 /** The sheet. `caller` is the viewer. */
 export function audienceSheet(caller: Caller, statement: Statement): Markup {
   const { audience, audience_reason: reason, knowledge } = statement;
   return html`<section class="sheet" aria-labelledby="who">
     <h2 id="who">Who may see it, and why</h2>
     <p>${AUDIENCE_WORDS[audience]}</p>
+    ${addressees(statement)}
     <p class="hint">${AUDIENCE_BECAUSE[reason]}</p>
     <dl class="facts">
       <dt>State</dt>

@@ -43,9 +43,15 @@ const LEADS_TO: Readonly<Partial<Record<RulingEffect, KnowledgeState>>> = {
 function seenBy(effect: RulingEffect, knowledge: Knowledge): string {
   const state = LEADS_TO[effect];
   if (state === undefined) return '';
-  const { sensitivity, subject_peer_id: subject, target_level } = knowledge;
+  const {
+    has_audience: hasAudience,
+    sensitivity,
+    subject_peer_id: subject,
+    target_level,
+  } = knowledge;
   const level = effect === 'placed' ? 'peer' : target_level;
-  const readers = audienceOf({ state, sensitivity, level, isAboutPeer: subject !== null });
+  const isAboutPeer = subject !== null;
+  const readers = audienceOf({ state, sensitivity, level, isAboutPeer, hasAudience });
   return ` ${AUDIENCE_SENTENCES[readers]}`;
 }
 

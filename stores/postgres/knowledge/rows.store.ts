@@ -27,6 +27,8 @@ const column = (alias: string, name: string) => sql.identifier([alias, name]);
 export const knowledgeRow = z.object({
   ...rowShape(SHOWN_COLUMNS),
   scope_path: z.string(),
+  /** Whether it has an audience today. */
+  has_audience: z.boolean(),
   /** ISO 8601 UTC, with microseconds: what `recorded_at` shows is shorter than what the order compares. */
   recorded_at_exact: z.string(),
   /** At most a hundred of the sources that the reader may read; `source_count` counts all of them. */
@@ -162,7 +164,8 @@ export class KnowledgeStore extends AccountStore {
     const shownColumns = columnsOf(READ_COLUMNS, (name) => (BELIEVED.has(name) ? v : 'k'));
     const query = sql.type(knowledgeRow)`
       with picked as materialized (
-        select k.account_id, ${shownColumns}, k.supersedes_id as replaced_id,
+        select k.account_id, ${shownColumns}, k.audience_id is not null as has_audience,
+          k.supersedes_id as replaced_id,
           to_char(k.recorded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as recorded_at_exact,
           row_number() over (order by ${order(selection, v)}) as place
         from knowledge k ${believed(asOf)}

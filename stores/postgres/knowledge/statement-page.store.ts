@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { SENSITIVITIES, TARGET_LEVELS } from '../../../domain/statements/candidate.ts';
 import { ITEM_KINDS, ITEM_STATES } from '../../../domain/governance/items.ts';
 import { KNOWLEDGE_STATES } from '../../../domain/statements/states.ts';
+import { ROLES } from '../../../domain/identity/roles.ts';
 import { AccountStore } from '../account-store.ts';
 import { isNotErasing } from '../visibility/erasing.ts';
 
@@ -39,6 +40,13 @@ const wordedSourceRow = z.object({
   span_length: z.number().nullable(),
 });
 export type WordedSourceRow = z.infer<typeof wordedSourceRow>;
+
+const audienceNames = z.object({
+  peers: z.array(z.object({ key: z.string(), name: z.string() })),
+  circles: z.array(z.string()),
+  roles: z.array(z.enum(ROLES)),
+});
+export type AudienceNames = z.infer<typeof audienceNames>;
 
 const openItemRow = z.object({
   id: z.string(),
@@ -102,6 +110,23 @@ export class StatementPageStore extends AccountStore {
       where item.account_id = ${this.accountId}::uuid and item.knowledge_id = ${knowledgeId}::uuid
         and item.decided_at is null
       order by item.due_at, item.id limit ${MOST_OPEN_ITEMS}`);
+  }
+
+  /** Whom the audience of the statement names; null without an audience. */
+  async audience(knowledgeId: string): Promise<AudienceNames | null> {
+    const named = sql.fragment`
+      from audience_members m where m.account_id = k.account_id and m.audience_id = k.audience_id`;
+    return this.tx.maybeOne(sql.type(audienceNames)`
+      select
+        (select coalesce(jsonb_agg(jsonb_build_object('key', p.key, 'name', p.name) order by p.name, p.key), '[]')
+          from peers p where p.account_id = k.account_id and p.erasing_at is null
+            and p.id = any(array(select m.principal::uuid ${named} and m.principal not like '%/%'))) as peers,
+        (select coalesce(jsonb_agg(c.name order by c.name), '[]')
+          from circles c where c.account_id = k.account_id
+            and c.id = any(array(select m.principal::uuid ${named} and m.principal not like '%/%'))) as circles,
+        array(select split_part(m.principal, '/', 2) ${named} and m.principal like '%/%') as roles
+      from knowledge k
+      where k.account_id = ${this.accountId}::uuid and k.id = ${knowledgeId}::uuid and k.audience_id is not null`);
   }
 
   /** Whether the peer said what the statement was drawn from, or passed it on. */

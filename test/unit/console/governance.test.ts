@@ -108,6 +108,7 @@ describe('who reads a statement before and after approval', () => {
     sensitivity: 'personal',
     state: 'provisional',
     subject_peer_id: ID,
+    has_audience: false,
   } as const;
   const item = {
     kind: 'gate_a_b',

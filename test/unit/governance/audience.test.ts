@@ -14,7 +14,15 @@ import { AUDIENCE_BECAUSE } from '../../../console/design/words.ts';
 const ALL = KNOWLEDGE_STATES.flatMap((state) =>
   SENSITIVITIES.flatMap((sensitivity) =>
     TARGET_LEVELS.flatMap((level) =>
-      [true, false].map((isAboutPeer) => ({ state, sensitivity, level, isAboutPeer })),
+      [true, false].flatMap((isAboutPeer) =>
+        [true, false].map((hasAudience) => ({
+          state,
+          sensitivity,
+          level,
+          isAboutPeer,
+          hasAudience,
+        })),
+      ),
     ),
   ),
 );
@@ -24,6 +32,7 @@ const placed = {
   sensitivity: 'personal',
   level: 'peer',
   isAboutPeer: true,
+  hasAudience: false,
 } as const;
 
 describe('the rule that decides who reads a statement', () => {
@@ -32,6 +41,9 @@ describe('the rule that decides who reads a statement', () => {
     [{ ...placed, level: 'scope' }, 'shared_level', 'scope'],
     [{ ...placed, isAboutPeer: false }, 'about_scope', 'scope'],
     [{ ...placed, sensitivity: 'internal' }, 'internal', 'scope'],
+    [{ ...placed, sensitivity: 'internal', hasAudience: true }, 'addressed', 'addressed'],
+    [{ ...placed, sensitivity: 'public', hasAudience: true }, 'addressed', 'addressed'],
+    [{ ...placed, hasAudience: true }, 'about_peer', 'subject'],
     [{ ...placed, sensitivity: 'public' }, 'public', 'everyone'],
     [{ ...placed, sensitivity: 'public', state: 'held' }, 'not_placed', 'submitters'],
     [{ ...placed, sensitivity: 'public', state: 'redacted' }, 'withdrawn', 'nobody'],
@@ -63,6 +75,7 @@ describe('what a decision makes visible to whom', () => {
     sensitivity: 'personal',
     state: 'active',
     subject_peer_id: 'ana',
+    has_audience: false,
   } as const;
   const wider = {
     kind: 'gate_b',
@@ -79,6 +92,14 @@ describe('what a decision makes visible to whom', () => {
       readers: 'scope',
     });
     expect(audienceAfterRejection(wider)).toEqual(audiencesOf(wider).before);
+    const addressed = {
+      ...wider,
+      knowledge: { ...wider.knowledge, sensitivity: 'internal', has_audience: true },
+    } as const;
+    expect(audiencesOf(addressed)).toMatchObject({
+      before: { readers: 'addressed' },
+      after: { readers: 'scope' },
+    });
   });
 
   test('dismissal of a contest shows it to those who saw it before, and to no others', () => {
