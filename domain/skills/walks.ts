@@ -115,9 +115,8 @@ export function matchRead(
     attributes: [...new Set(selectors.flatMap(({ attribute }) => attribute))],
     shelves: SHELVES,
     submitterIds: [...new Set(peersOf(reader))],
-    // Walks meet all that the checked peer itself may read, but for what was never placed.
-    submittedStates:
-      named === null ? ['provisional', 'expired'] : ['provisional', ...WALKED_STATES],
+    // Walks meet what the checked peer itself may read, but not what was never placed or is for others than the peer.
+    submittedStates: ['provisional', ...WALKED_STATES],
     addressees: [...new Set(principalsOf(reader))],
     addressedStates: WALKED_STATES,
     mostSubmitted: MOST_SUBMITTED,

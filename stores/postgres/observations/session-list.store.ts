@@ -162,7 +162,7 @@ export class SessionListStore extends AccountStore {
 
   /**
    * The newest messages of the scopes, and of those that the peer said or passed on, in the order of their ids. Reads as
-   * many of each scope as the page has. One query.
+   * many of each scope as the page has, those too whose audience leaves the reader out (`is_for_reader`). One query.
    */
   async messages({
     afterId,
@@ -187,9 +187,6 @@ export class SessionListStore extends AccountStore {
         cross join lateral (
           select a.message_id as id from extraction_anchors a
           where a.account_id = ${account} and a.scope_id = place.id and a.message_id < ${before} and ${inState}
-            -- Asked of each anchor in turn: a join would read all messages of the scope.
-            and (select ${isMeantFor(peerId)} from messages m
-              where m.account_id = ${account} and m.id = a.message_id)
           order by a.message_id desc limit ${limit}
         ) of_scope
         union ${own('speaker_peer_id')} union ${own('relay_peer_id')}

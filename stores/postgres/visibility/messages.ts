@@ -66,7 +66,9 @@ export function wasThere(peerId: FragmentSqlToken, m = 'm'): FragmentSqlToken {
  */
 export function isMeantFor(peerId: string | null, m = 'm'): FragmentSqlToken {
   const of = (name: string) => column(m, name);
+  if (peerId === null) return sql.fragment`${of('audience_id')} is null`;
   const peer = sql.fragment`${peerId}::uuid`;
   return sql.fragment`(${of('audience_id')} is null or ${of('speaker_peer_id')} = ${peer}
-    or ${of('relay_peer_id')} = ${peer} or is_addressed(${of('account_id')}, ${of('audience_id')}, ${peer}))`;
+    or ${of('relay_peer_id')} is not distinct from ${peer}
+    or is_addressed(${of('account_id')}, ${of('audience_id')}, ${peer}))`;
 }

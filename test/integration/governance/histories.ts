@@ -25,7 +25,15 @@ import type { Scene } from '../observations/scene.ts';
 
 /** Numbers pick among what there is at that moment. */
 export type Step =
-  | { readonly does: 'say'; readonly by: string; readonly at: string; readonly content: string }
+  | {
+      readonly does: 'say';
+      readonly by: string;
+      readonly at: string;
+      readonly content: string;
+      readonly audience: object | null;
+    }
+  /** The circle has these members from now on. */
+  | { readonly does: 'circle'; readonly members: readonly string[] }
   | { readonly does: 'preset'; readonly preset: GatePreset }
   | { readonly does: 'confirm' | 'contest' | 'redact' | 'promote'; readonly nth: number }
   | { readonly does: 'approve' | 'reject' | 'defer' | 'merge'; readonly nth: number }
@@ -34,12 +42,22 @@ export type Step =
   | { readonly does: 'deadline' };
 
 const nth = fc.nat({ max: 9 });
+const CIRCLE = 'the circle';
+/** Whom something is said to, when it is not said to all. */
+const AUDIENCES = [
+  { peers: ['carol'] },
+  { peers: ['bob', 'cura'] },
+  { circles: [CIRCLE] },
+  { roles: ['curator'] },
+  {},
+];
 const say = fc
   .record({
     by: fc.constantFrom('alice', 'bob'),
     at: fc.constantFrom('/team', '/team', '/'),
     level: fc.constantFrom('peer', 'scope', 'account'),
     as: fc.constantFrom('public', 'internal', 'personal', 'restricted'),
+    audience: fc.constantFrom(null, null, null, ...AUDIENCES),
     text: fc.constantFrom(
       'Alice likes tea.',
       'Alice owns a boat.',
@@ -47,10 +65,11 @@ const say = fc
       'Alice lives in Rome.',
     ),
   })
-  .map(({ as, at, by, level, text }): Step => ({
+  .map(({ as, at, audience, by, level, text }): Step => ({
     does: 'say',
     by,
     at,
+    audience,
     content: `about=alice level=${level} as=${as} ${text}`,
   }));
 
@@ -84,6 +103,13 @@ export const steps: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.constant({ does: 'deadline' as const }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      does: fc.constant('circle' as const),
+      members: fc.subarray(['bob', 'carol', 'cura']),
+    }),
+  },
 );
 
 const pick = <T>(list: readonly T[], index: number): T | undefined =>
@@ -119,6 +145,7 @@ export class History {
     ]);
     await scene.caller(accountId, { key: 'bob', ...human });
     await scene.caller(accountId, { key: 'carol', ...human });
+    await history.#open();
     // A statement is about somebody who takes part in the conversation.
     for (const scope_path of ['/team', '/']) {
       for (const peer_key of ['alice', 'bob', 'carol']) {
@@ -148,6 +175,8 @@ export class History {
         return this.#change(step.preset);
       case 'deadline':
         return this.#passDeadline();
+      case 'circle':
+        return this.#gather(step.members);
       case 'consent':
         return this.#consent(step);
       case 'confirm':
@@ -164,13 +193,34 @@ export class History {
     }
   }
 
-  async #say({ at, by, content }: Extract<Step, { does: 'say' }>): Promise<void> {
+  /** Makes the circle at the root, without members. */
+  async #open(): Promise<void> {
+    await this.#rows(
+      `insert into circles (account_id, id, scope_id, name)
+       select $1, gen_random_uuid(), id, $2 from scopes where account_id = $1 and path = '/'`,
+      [this.accountId, CIRCLE],
+    );
+  }
+
+  async #gather(members: readonly string[]): Promise<void> {
+    await this.#rows(
+      `with gone as (delete from circle_members where account_id = $1)
+       insert into circle_members (account_id, circle_id, peer_id, added_at)
+       select $1, c.id, p.id, now() from circles c join peers p on p.account_id = c.account_id
+       where c.account_id = $1 and p.key = any($2)
+       on conflict do nothing`,
+      [this.accountId, members],
+    );
+  }
+
+  async #say({ at, audience, by, content }: Extract<Step, { does: 'say' }>): Promise<void> {
     this.#said += 1;
     await this.#scene.ingest(this.#agent, {
       peer_key: by,
       ...sessionAt(at),
       occurred_at: new Date(Date.UTC(2024, 0, 1, 0, this.#said)).toISOString(),
       content,
+      audience,
     });
     await drain(this.#scene, this.accountId, pipeline(this.#scene, { extract: literalExtractor }));
   }

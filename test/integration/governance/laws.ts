@@ -17,7 +17,8 @@ const LAWS: Readonly<Record<string, string>> = {
       select count(*) from belief_periods b where b.knowledge_id = k.id and b.believed_until is null
         and (b.state, b.scope_id, b.target_level, b.sensitivity, b.confidence)
           = (k.state, k.scope_id, k.target_level, k.sensitivity, k.confidence)
-        and (b.relevant_from, b.relevant_until) is not distinct from (k.relevant_from, k.relevant_until))`,
+        and (b.relevant_from, b.relevant_until, b.audience_id)
+          is not distinct from (k.relevant_from, k.relevant_until, k.audience_id))`,
   'changes of state form one chain, which ends with the state': `
     select k.id from knowledge k cross join lateral (
       select array_agg(e.from_state order by e.occurred_at, e.id) as "from",
@@ -89,6 +90,25 @@ const LAWS: Readonly<Record<string, string>> = {
       and not (d.decision = 'edit' and d.from_state = d.to_state)
       and d.knowledge_id = i.knowledge_id
     group by d.review_item_id having count(*) > 1`,
+  'what is said to some is in no statement for others, unless a person shared it': `
+    select k.id from knowledge k
+    join provenance p on p.knowledge_id = k.id join messages m on m.id = p.message_id
+    where k.account_id = $1 and m.audience_id is not null and m.audience_id is distinct from k.audience_id
+      and not (k.audience_id is null and exists (
+        select from gate_decisions d where d.knowledge_id = k.id and d.gate = 'gate_b' and d.decision = 'approve'
+          and d.channel <> 'pipeline'))`,
+  'a statement for some is shared with its subject at most': `
+    select id from knowledge where account_id = $1 and audience_id is not null and target_level <> 'peer'`,
+  'whoever may read a statement for some is on the list of those whom it is addressed to': `
+    select k.id from knowledge k join audience_members m on m.audience_id = k.audience_id
+    where k.account_id = $1 and not exists (
+      select from knowledge_addressees a where a.knowledge_id = k.id and a.principal = m.principal
+        and (a.scope_id, a.state, a.confidence, a.recorded_at)
+          = (k.scope_id, k.state::text, k.confidence, k.recorded_at))`,
+  'one thing stands once at a place, for each audience': `
+    select k.scope_id from knowledge k where k.account_id = $1 and k.state in ${OPEN} and not k.previously_refused
+    group by k.scope_id, k.audience_id, k.subject_peer_id, k.statement_hash, k.relevant_from, k.relevant_until
+    having count(*) > 1`,
   'restricted is never above peer level': `
     select id from knowledge where account_id = $1 and sensitivity = 'restricted' and target_level <> 'peer'`,
   'a personal statement stands wide by consent only': `
@@ -118,6 +138,8 @@ export interface Row {
   readonly target_level: string;
   readonly subject_peer_id: string | null;
   readonly submitters: readonly string[];
+  /** Peers whom its audience names, in whatever way; null without an audience. */
+  readonly addressees: readonly string[] | null;
 }
 
 /** Decisions 5 in plain words: who reads a statement that retrieval shows by default. */
@@ -125,10 +147,11 @@ export function mayRead(row: Omit<Row, 'id'>, peerId: string | null): boolean {
   const isSubmitter = peerId !== null && row.submitters.includes(peerId);
   if (row.state === 'provisional') return isSubmitter;
   if (row.state !== 'active') return false;
-  if (row.sensitivity === 'public') return true;
+  if (row.addressees === null && row.sensitivity === 'public') return true;
   if (peerId === null) return false;
-  if (row.sensitivity === 'internal' || row.target_level !== 'peer') return true;
-  return isSubmitter || row.subject_peer_id === peerId;
+  if (isSubmitter || row.subject_peer_id === peerId) return true;
+  if (row.addressees?.includes(peerId) === false) return false;
+  return ['public', 'internal'].includes(row.sensitivity) || row.target_level !== 'peer';
 }
 
 export interface Sight {
@@ -144,7 +167,15 @@ export async function sightOf(scene: Scene, pool: DatabasePool, accountId: strin
   const scopes = await scene.rows('select id from scopes where account_id = $1', [accountId]);
   const rows = await scene.rows(
     `select k.id, k.state::text, k.sensitivity::text, k.target_level::text, k.subject_peer_id,
-       array(select s.peer_id::text from knowledge_submitters s where s.knowledge_id = k.id) as submitters
+       array(select s.peer_id::text from knowledge_submitters s where s.knowledge_id = k.id) as submitters,
+       case when k.audience_id is not null then array(
+         select p.id::text from peers p where p.account_id = k.account_id and (
+           exists (select from audience_members m where m.audience_id = k.audience_id and m.principal = p.id::text)
+           or exists (select from audience_members m join circle_members c on c.circle_id::text = m.principal
+             where m.audience_id = k.audience_id and c.peer_id = p.id)
+           -- Of the people of these histories one is a curator, everywhere.
+           or p.key = 'cura' and exists (select from audience_members m
+             where m.audience_id = k.audience_id and m.principal like '%/curator'))) end as addressees
      from knowledge k where k.account_id = $1`,
     [accountId],
   );

@@ -44,7 +44,7 @@ import type { Cell } from '../../contract/matrix/table.ts';
 import { SCOPES, type ReadScope } from '../../contract/matrix/world.ts';
 import { Scene } from '../observations/scene.ts';
 
-const ROWS = 20_880;
+const ROWS = 29_232;
 const WRITTEN_AT_ONCE = 3_000;
 const [READER, OTHER, CALLER] = ['reader', 'other', 'caller'];
 const PLACES: Readonly<Record<string, string>> = {

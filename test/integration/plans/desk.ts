@@ -82,6 +82,7 @@ export const DESK: readonly Scenario[] = [
         );
         await stores.reviews.decisions(of);
         await stores.statementPage.periods(of);
+        await stores.statementPage.audience(of);
         await stores.statementPage.openItems(of);
         await stores.statementPage.isSubmittedBy(of, seedId('peer', PEERS.relay));
         await stores.statementPage.sources(of, someIds('message', stage, 20));
