@@ -10,15 +10,14 @@ export const MOST_CIRCLES_OF_PEER_ALONG_CHAIN = 256;
 export const MOST_CIRCLES_OF_SCOPE = 1_000;
 export const MOST_MEMBERS_OF_CIRCLE = 1_000;
 
-/** Shares of a scope by its depth, outermost first: few people nest deeper than three segments. */
-const SHARES = [
-  { upToDepth: 2, share: 64 },
-  { upToDepth: 6, share: 8 },
-] as const;
-const SMALLEST_SHARE = 1;
+/** The same of one scope, by its depth; the root has depth 0. Few accounts nest deeper than a few segments. */
+const MOST_CIRCLES_OF_PEER_TO_DEPTH_2 = 64;
+const MOST_CIRCLES_OF_PEER_TO_DEPTH_6 = 8;
+const MOST_CIRCLES_OF_PEER_BELOW_DEPTH_6 = 1;
 
 /** Circles of the scope at the path in which one peer may be a member. */
 export function mostCirclesOfPeerAt(path: ScopePath): number {
   const depth = scopeChain(path).length - 1;
-  return SHARES.find(({ upToDepth }) => depth <= upToDepth)?.share ?? SMALLEST_SHARE;
+  if (depth <= 2) return MOST_CIRCLES_OF_PEER_TO_DEPTH_2;
+  return depth <= 6 ? MOST_CIRCLES_OF_PEER_TO_DEPTH_6 : MOST_CIRCLES_OF_PEER_BELOW_DEPTH_6;
 }

@@ -13,8 +13,8 @@ export type ErasureState = (typeof ERASURE_STATES)[number];
 /**
  * The steps of an erasure in their order. The workflow repeats each step, a page at a time, until it finds nothing:
  * waiting extractions; statements about the person; the person's messages, with the chunks of the person's documents;
- * messages that the person relayed for others; versions of documents; sessions; login, credentials and grants; entries
- * of the indexes; bytes of documents.
+ * messages that the person relayed for others; versions of documents; sessions; login, credentials, grants and circles;
+ * entries of the indexes; bytes of documents.
  */
 export const ERASURE_STEPS = [
   'anchors',

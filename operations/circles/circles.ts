@@ -6,11 +6,12 @@ import { z } from 'zod';
 import { Refusal } from '../../domain/errors.ts';
 import { readableChain, type Caller } from '../../domain/identity/caller.ts';
 import { parseScopePath } from '../../domain/scopes/path.ts';
+import type { ReadCircle } from '../../stores/postgres/circles/circles.store.ts';
 import { curates } from '../access/curator.ts';
 import { scopePathField } from '../fields/observation.ts';
 import { flagField, limitField, readScopeField } from '../fields/read.ts';
 import { defineOperation } from '../operation.ts';
-import { changeCircle, deleteCircleOf, wholeCircle } from './changing.ts';
+import { changeCircle, deleteCircleOf } from './changing.ts';
 import { circleNameField, memberFields, refineMembers } from './circle-input.ts';
 import {
   changedCircleOutput,
@@ -18,7 +19,6 @@ import {
   deletedCircleOutput,
   listedCircleOutput,
   shownCircle,
-  type WholeCircle,
 } from './circle-output.ts';
 
 const placeField = scopePathField.meta({
@@ -69,14 +69,10 @@ export const listCircles = defineOperation({
 });
 
 /** A curator of the scope reads every circle of it, a member its own ones where it may read the scope. */
-function mayRead(caller: Caller, { circle, members }: WholeCircle): boolean {
-  if (curates(caller, circle.scope_path)) return true;
-  const path = parseScopePath(circle.scope_path);
-  return (
-    path !== null &&
-    readableChain(caller, path).includes(path) &&
-    members.some(({ peer_id: id }) => id === caller.peerId)
-  );
+function mayRead(caller: Caller, { is_member: isMember, scope_path: scopePath }: ReadCircle) {
+  if (curates(caller, scopePath)) return true;
+  const path = parseScopePath(scopePath);
+  return path !== null && isMember && readableChain(caller, path).includes(path);
 }
 
 export const readCircle = defineOperation({
@@ -90,11 +86,16 @@ export const readCircle = defineOperation({
   input: z.object({ circle_id: z.uuid() }),
   output: circleOutput,
   async run({ caller, inAccount }, { circle_id: id }) {
-    const whole = await inAccount(caller.accountId, (stores) => wholeCircle(stores, id), {
-      readOnly: true,
-    });
-    if (whole === null || !mayRead(caller, whole)) throw new Refusal('not_found');
-    return shownCircle(whole);
+    return inAccount(
+      caller.accountId,
+      async ({ circles }) => {
+        const found = await circles.findAs(id, caller.peerId);
+        if (found === null || !mayRead(caller, found)) throw new Refusal('not_found');
+        const { is_member: _, ...circle } = found;
+        return shownCircle({ circle, members: await circles.members(id) });
+      },
+      { readOnly: true },
+    );
   },
 });
 

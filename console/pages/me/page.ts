@@ -24,8 +24,8 @@ const DONE = {
 const CIRCLES_SHEET = html`<section class="sheet" aria-labelledby="circles">
   <h2 id="circles">Your circles</h2>
   <p>
-    Something may be addressed to a circle, a named list of people and agents. You read what is
-    addressed to the circles that you are a member of.
+    Something may be addressed to a circle, a named list of people and agents. You read it while you
+    are a member of the circle.
     <a href="${CIRCLES_PATH}">See your circles, scope by scope</a>
   </p>
 </section>`;

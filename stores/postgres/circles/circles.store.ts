@@ -14,6 +14,10 @@ const circleRow = z.object({
 });
 export type CircleRow = z.infer<typeof circleRow>;
 
+const readRow = circleRow.extend({ is_member: z.boolean() });
+/** A circle, with whether its reader is a member of it. */
+export type ReadCircle = z.infer<typeof readRow>;
+
 const listedRow = circleRow.extend({ member_count: z.int() });
 export type ListedCircle = z.infer<typeof listedRow>;
 
@@ -74,11 +78,24 @@ export class CirclesStore extends AccountStore {
       where c.account_id = ${this.accountId}::uuid and c.id = ${id}::uuid`);
   }
 
+  /** The same with whether the peer is a member, in one query: a circle that the peer may not read costs what none does. */
+  async findAs(id: string, peerId: string | null): Promise<ReadCircle | null> {
+    return this.tx.maybeOne(sql.type(readRow)`
+      select ${shown}, exists (
+          select from circle_members m
+          where m.account_id = c.account_id and m.circle_id = c.id and m.peer_id = ${peerId}::uuid
+        ) as is_member
+      from ${placed}
+      where c.account_id = ${this.accountId}::uuid and c.id = ${id}::uuid`);
+  }
+
   /** A page of the circles that the page lets through, in the order in which they were made. */
   async list(page: CirclePage): Promise<readonly ListedCircle[]> {
     return this.tx.any(sql.type(listedRow)`
       select ${shown}, (
-          select count(*)::integer from circle_members m where m.account_id = c.account_id and m.circle_id = c.id
+          select count(*)::integer from circle_members m
+          join peers p on p.account_id = m.account_id and p.id = m.peer_id
+          where m.account_id = c.account_id and m.circle_id = c.id and p.erasing_at is null
         ) as member_count
       from ${placed}
       where c.account_id = ${this.accountId}::uuid and c.id > ${page.after ?? LEAST_ID}::uuid ${isListed(page)}
@@ -105,14 +122,16 @@ export class CirclesStore extends AccountStore {
       delete from circles where account_id = ${this.accountId}::uuid and id = ${id}::uuid`);
   }
 
-  /** All members of the circle, in the order of their keys. */
+  /** All members of the circle, in the order of their keys. Whoever is being erased is none any more, and added nobody. */
   async members(circleId: string): Promise<readonly CircleMember[]> {
     return this.tx.any(sql.type(memberRow)`
       select m.peer_id, p.key as peer_key, m.added_by_peer_id, adder.key as added_by_peer_key, m.added_at
       from circle_members m
       join peers p on p.account_id = m.account_id and p.id = m.peer_id
       left join peers adder on adder.account_id = m.account_id and adder.id = m.added_by_peer_id
+        and adder.erasing_at is null
       where m.account_id = ${this.accountId}::uuid and m.circle_id = ${circleId}::uuid
+        and p.erasing_at is null
       order by p.key`);
   }
 

@@ -102,6 +102,35 @@ test('nobody becomes a member of a circle while her erasure runs', async () => {
   await expect(adding).rejects.toMatchObject({ constraint: 'peer_is_not_being_erased' });
 });
 
+test('a member whose erasure runs is shown no more, neither as a member nor as who added others', async () => {
+  const accountId = await scene.account();
+  const alice = await scene.caller(accountId, { key: 'alice', kind: 'human' });
+  const bob = await scene.caller(accountId, { key: 'bob', kind: 'human' });
+  const inAccount = createInAccount(scene.pool);
+  const ids = [String(alice.peerId), String(bob.peerId)];
+  const id = await inAccount(accountId, async ({ circles, scopes }) => {
+    const made = await circles.insert(await scopes.ensureChain(ROOT_PATH), 'leaving');
+    await circles.addMembers(made, ids, alice.peerId);
+    return made;
+  });
+  const shown = () =>
+    inAccount(accountId, async ({ circles }) => {
+      const page = {
+        curatedScopeIds: null,
+        otherScopeIds: [],
+        peerId: null,
+        after: null,
+        limit: 9,
+      };
+      const [listed] = await circles.list(page);
+      const members = await circles.members(id);
+      return [listed?.member_count, ...members.map((row) => [row.peer_key, row.added_by_peer_key])];
+    });
+  expect(await shown()).toEqual([2, ['alice', 'alice'], ['bob', 'alice']]);
+  await request(scene, accountId, String(alice.peerId), 'proportionate');
+  expect(await shown()).toEqual([1, ['bob', null]]);
+});
+
 test('what an erased person was known by goes, also keys of requests and what the browser kept, and that of others stays', async () => {
   const accountId = await scene.account();
   const alice = await scene.caller(accountId, { key: 'alice', kind: 'human' });

@@ -29,6 +29,7 @@ export const CIRCLES: readonly Scenario[] = [
         const id = await circles.insert(scopeId, 'new');
         await circles.addMembers(id, [seedId('peer', PEERS.hot)], seedId('peer', 9));
         await circles.find(id);
+        await circles.findAs(id, seedId('peer', PEERS.hot));
         await circles.memberIds(id);
         await circles.members(id);
         await circles.removeMembers(id, [seedId('peer', PEERS.hot)]);
