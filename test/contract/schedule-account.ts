@@ -1,6 +1,6 @@
 /** An account of the running service that a random schedule goes on in: every step is a request, or a preset. */
 import { z } from 'zod';
-import type { Step } from '../integration/governance/histories.ts';
+import { CIRCLE, type Step } from '../integration/governance/histories.ts';
 import { dataOf, rowsOf, type Body, type Service } from '../support/service.ts';
 import { eventually } from '../support/patience.ts';
 
@@ -31,14 +31,32 @@ export async function openScheduleAccount(
   const account = await service.account(key);
   const relay = (await account.agent('relay')).token;
   let said = 0;
-  async function say({ at, by, content }: Extract<Step, { does: 'say' }>): Promise<number> {
+  async function say({
+    at,
+    audience = null,
+    by,
+    content,
+  }: Extract<Step, { does: 'say' }>): Promise<number> {
     said += 1;
     // What follows the marks for the tests without a model, as its speaker says it.
     const text = content.replace(/^.*as=\S+ Alice (like|own|live)s/, 'I $1');
-    const turn = { peer_key: by, scope_path: at, session_id: `said-${said}`, content: text };
+    const turn = {
+      peer_key: by,
+      scope_path: at,
+      session_id: `said-${said}`,
+      content: text,
+      audience,
+    };
     const told = await service.ingestAndWait(relay, turn);
     return told.status['status'] === 'completed' ? 200 : 500;
   }
+  const admin = await account.person('circle-keeper', { role: 'curator' });
+  const gather = async (members: readonly string[]): Promise<number> => {
+    const json = { scope_path: '/', name: CIRCLE, members };
+    const path = `${GOVERNANCE}/circles`;
+    return (await service.call({ path, token: admin, method: 'PUT', json })).status;
+  };
+  await gather([]);
   await say({ does: 'say', by: 'alice', at: '/team', content: 'Hello.' });
   const alice = await account.person('alice', { peer: 'alice', role: 'reader' });
   const curator = await account.person('curator', { role: 'curator' });
@@ -89,6 +107,8 @@ export async function openScheduleAccount(
           await eventually(() => performance.now() > until);
           return 0;
         }
+        case 'circle':
+          return gather(step.members.length > 0 ? ['alice'] : []);
         case 'consent':
           return consent(step);
         case 'confirm':

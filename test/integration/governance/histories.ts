@@ -30,7 +30,7 @@ export type Step =
       readonly by: string;
       readonly at: string;
       readonly content: string;
-      readonly audience: object | null;
+      readonly audience?: object | null;
     }
   /** The circle has these members from now on. */
   | { readonly does: 'circle'; readonly members: readonly string[] }
@@ -42,7 +42,7 @@ export type Step =
   | { readonly does: 'deadline' };
 
 const nth = fc.nat({ max: 9 });
-const CIRCLE = 'the circle';
+export const CIRCLE = 'the circle';
 /** Whom something is said to, when it is not said to all. */
 const AUDIENCES = [
   { peers: ['carol'] },
@@ -193,8 +193,13 @@ export class History {
     }
   }
 
-  /** Makes the circle at the root, without members. */
+  /** Makes the circle at the root, without members, and grants the curator what her credential says. */
   async #open(): Promise<void> {
+    await this.#rows(
+      `insert into grants (account_id, id, peer_id, scope_path, role, effect, propagate)
+       values ($1, gen_random_uuid(), $2, '/', 'curator', 'allow', true)`,
+      [this.accountId, this.#curator.peerId],
+    );
     await this.#rows(
       `insert into circles (account_id, id, scope_id, name)
        select $1, gen_random_uuid(), id, $2 from scopes where account_id = $1 and path = '/'`,
@@ -213,7 +218,7 @@ export class History {
     );
   }
 
-  async #say({ at, audience, by, content }: Extract<Step, { does: 'say' }>): Promise<void> {
+  async #say({ at, audience = null, by, content }: Extract<Step, { does: 'say' }>): Promise<void> {
     this.#said += 1;
     await this.#scene.ingest(this.#agent, {
       peer_key: by,

@@ -95,8 +95,14 @@ const LAWS: Readonly<Record<string, string>> = {
     join provenance p on p.knowledge_id = k.id join messages m on m.id = p.message_id
     where k.account_id = $1 and m.audience_id is not null and m.audience_id is distinct from k.audience_id
       and not (k.audience_id is null and exists (
-        select from gate_decisions d where d.knowledge_id = k.id and d.gate = 'gate_b' and d.decision = 'approve'
-          and d.channel <> 'pipeline'))`,
+        -- The statement itself, what its text was edited from, and what was merged into these.
+        with recursive origin as (
+          select k.id, k.replaces_id
+          union
+          select o.id, o.replaces_id from origin join knowledge o on o.id = origin.replaces_id or o.merged_into_id = origin.id
+        )
+        select from origin join gate_decisions d on d.knowledge_id = origin.id
+        where d.gate = 'gate_b' and d.decision = 'approve' and d.channel <> 'pipeline'))`,
   'a statement for some is shared with its subject at most': `
     select id from knowledge where account_id = $1 and audience_id is not null and target_level <> 'peer'`,
   'whoever may read a statement for some is on the list of those whom it is addressed to': `
@@ -139,7 +145,7 @@ export interface Row {
   readonly subject_peer_id: string | null;
   readonly submitters: readonly string[];
   /** Peers whom its audience names, in whatever way; null without an audience. */
-  readonly addressees: readonly string[] | null;
+  readonly addressees?: readonly string[] | null;
 }
 
 /** Decisions 5 in plain words: who reads a statement that retrieval shows by default. */
@@ -147,10 +153,11 @@ export function mayRead(row: Omit<Row, 'id'>, peerId: string | null): boolean {
   const isSubmitter = peerId !== null && row.submitters.includes(peerId);
   if (row.state === 'provisional') return isSubmitter;
   if (row.state !== 'active') return false;
-  if (row.addressees === null && row.sensitivity === 'public') return true;
+  const { addressees = null } = row;
+  if (addressees === null && row.sensitivity === 'public') return true;
   if (peerId === null) return false;
   if (isSubmitter || row.subject_peer_id === peerId) return true;
-  if (row.addressees?.includes(peerId) === false) return false;
+  if (addressees !== null && !addressees.includes(peerId)) return false;
   return ['public', 'internal'].includes(row.sensitivity) || row.target_level !== 'peer';
 }
 

@@ -1,5 +1,5 @@
 /** An account with people, agents and keys on a database of its own, and the observation operations on it. */
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { Client } from 'pg';
 import type { DatabasePool } from 'slonik';
 import { v7 as uuidv7 } from 'uuid';
@@ -53,6 +53,7 @@ export class Scene {
     this.environment = {
       inAccount,
       ...buildObserving(this.pool, inAccount, this.settlements),
+      audienceDigest: (names) => createHash('sha256').update(names).digest(),
       doorbell: { ring: (mailbox) => void this.rung.push(mailbox), ringNow: async () => true },
     } as Partial<Environment> as Environment;
   }
