@@ -14,7 +14,7 @@ import type { SourceSearchDependencies, SourceSearchRequest } from './dependenci
 import { excerptOfFound, termsAskedFor, UNPLACED_CHARS } from './excerpt.ts';
 import type { Parts } from './parts.ts';
 import { rescored } from './rescored.ts';
-import { NO_TURNS, readTurns, type Turns } from './turns.ts';
+import { NO_TURNS, readTurns, type ShownTurns } from './turns.ts';
 import type { FoundMessages } from './words.ts';
 
 export interface SourceResult {
@@ -25,7 +25,7 @@ export interface SourceResult {
   /** From 1. */
   readonly rank: number;
   /** Present if the request asks for neighbours. */
-  readonly turns?: Turns;
+  readonly turns?: ShownTurns;
 }
 
 /**

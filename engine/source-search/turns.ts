@@ -5,17 +5,17 @@ import { databaseTimeMs, type Deadline } from '../retrieval/deadline.ts';
 import { createPauses } from '../slices.ts';
 import type { SourceSearchDependencies, SourceSearchRequest } from './dependencies.ts';
 
-export interface Turn extends Omit<TurnBeside, 'beside' | 'side' | 'text' | 'is_cut_after'> {
+export interface ShownTurn extends Omit<TurnBeside, 'beside' | 'side' | 'text' | 'is_cut_after'> {
   readonly excerpt: string;
 }
 
 /** Null where the session has no turn on that side that the reader may read. */
-export interface Turns {
-  readonly before: Turn | null;
-  readonly after: Turn | null;
+export interface ShownTurns {
+  readonly before: ShownTurn | null;
+  readonly after: ShownTurn | null;
 }
 
-export const NO_TURNS: Turns = { before: null, after: null };
+export const NO_TURNS: ShownTurns = { before: null, after: null };
 
 /** Code points that are read for each character of an excerpt; a character with its accents has a few. */
 const POINTS_PER_CHARACTER = 2;
@@ -37,7 +37,7 @@ export async function readTurns(
   { accountId, excerptChars, reader, recordedBy = null, scopeIds, signal }: SourceSearchRequest,
   messageIds: readonly string[],
   deadline: Deadline,
-): Promise<ReadonlyMap<string, Turns>> {
+): Promise<ReadonlyMap<string, ShownTurns>> {
   const read = { reader, recordedBy, scopeIds };
   const rows = await inAccount(
     accountId,
@@ -49,10 +49,10 @@ export async function readTurns(
     },
   );
   const pause = createPauses();
-  const byMessage = new Map<string, Turns>();
+  const byMessage = new Map<string, ShownTurns>();
   for (const row of rows) {
     const { beside, is_cut_after: _cut, side, text: _text, ...turn } = row;
-    const shown: Turn = { ...turn, excerpt: beginningOf(row, excerptChars) };
+    const shown: ShownTurn = { ...turn, excerpt: beginningOf(row, excerptChars) };
     byMessage.set(beside, { ...(byMessage.get(beside) ?? NO_TURNS), [side]: shown });
     await pause();
     signal.throwIfAborted();

@@ -27,6 +27,22 @@ export function furtherReads(
       },
     },
     { status: 422, call: { path: sources, headers, json: { query, mode: query } } },
+    {
+      status: 200,
+      call: {
+        path: sources,
+        headers,
+        json: { query, scope_paths: [scope_path, '/poc'], include_neighbours: true },
+      },
+    },
+    {
+      status: 422,
+      call: { path: sources, headers, json: { scope_path, scope_paths: [scope_path] } },
+    },
+    {
+      status: 422,
+      call: { path: '/api/v1/context', headers, json: { scope_paths: [`${scope_path}/..`] } },
+    },
     { status: 200, call: { path: '/api/v1/stable-profile', headers, json: named } },
     {
       status: 422,

@@ -34,12 +34,24 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-async function pages(token: string, limit: number, query: Readonly<Record<string, string>> = {}) {
+type Query = Readonly<Record<string, string | readonly string[]>>;
+
+/** A page of the list; a parameter with several values is given several times. */
+function pageOf(token: string, query: Query) {
+  const parameters = new URLSearchParams();
+  const usual = 'scope_paths' in query ? {} : { scope_path: '/team' };
+  for (const [name, values] of Object.entries({ ...usual, ...query })) {
+    for (const value of [values].flat()) parameters.append(name, value);
+  }
+  return service.call({ path: `/api/v1/knowledge?${parameters.toString()}`, token });
+}
+
+async function pages(token: string, limit: number, query: Query = {}) {
   const found: unknown[][] = [];
   let cursor: string | undefined;
   do {
     const asked = { ...query, limit: String(limit), ...(cursor === undefined ? {} : { cursor }) };
-    const answer = await service.knowledge(token, asked);
+    const answer = await pageOf(token, asked);
     found.push(rowsOf(answer).map(({ id }) => id));
     const next = answer.headers['x-next-cursor'];
     cursor = typeof next === 'string' ? next : undefined;
@@ -55,6 +67,49 @@ test.each([1, 4, MANY - 1])('pages of %d rows give the whole list in its order',
   expect(found.map((page) => page.length)).toEqual([
     ...Array.from({ length: Math.ceil(MANY / limit) - 1 }, () => limit),
     MANY % limit || limit,
+  ]);
+});
+
+test('the pages of several scopes give what stands in any of them, each once, in the order of one list', async () => {
+  const scopes = ['/pages/east', '/pages/west', '/pages/none'];
+  for (const [at, scope_path] of [scopes[0], scopes[1], scopes[0], '/pages', scopes[1]].entries()) {
+    await service.ingestAndWait(agent, {
+      session_id: `scopes-${at}`,
+      scope_path,
+      peer_key: 'ben',
+      peer_name: 'Ben',
+      content: `I keep ${at + 2} swans in pond number ${at + 2}.`,
+    });
+  }
+  const several = { scope_paths: scopes };
+  const [all = []] = await pages(agent, 100, several);
+  expect(all).toHaveLength(5);
+  const alone = await Promise.all(
+    scopes.map(async (scope_path) => (await pages(agent, 100, { scope_path })).flat()),
+  );
+  expect(new Set(alone.flat())).toEqual(new Set(all));
+  // Each list alone is in the order that they have together.
+  for (const one of alone) expect(all.filter((id) => one.includes(id))).toEqual(one);
+  expect((await pages(agent, 2, several)).flat()).toEqual(all);
+  expect((await pages(agent, 2, { ...several, subject_key: 'ben' })).flat()).toEqual(all);
+});
+
+test('scopes are named one by one: a list of them beside one scope, or with a text that is none, is refused', async () => {
+  const refused = async (query: Query) => refusal(await pageOf(agent, query));
+  expect(await refused({ scope_path: '/pages', scope_paths: ['/pages'] })).toEqual([
+    422,
+    'invalid_request',
+    'scope_paths',
+  ]);
+  expect(await refused({ scope_paths: ['/pages', '/a/../b'] })).toEqual([
+    422,
+    'invalid_request',
+    'scope_paths.1',
+  ]);
+  expect(await refused({ scope_paths: Array.from({ length: 17 }, () => '/pages') })).toEqual([
+    422,
+    'invalid_request',
+    'scope_paths',
   ]);
 });
 

@@ -69,6 +69,11 @@ const VARIANTS: readonly Variant[] = [
     cell: { state },
   })),
   { route: 'POST /api/v1/context', cell: {}, rows: ofContext },
+  {
+    route: 'POST /api/v1/ask',
+    cell: { at: 'now', links: 'without', effort: 'none', sources: 'without' },
+    rows: candidates,
+  },
 ];
 
 /** The request of a route for one place, with these places in its stead. */

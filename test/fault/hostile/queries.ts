@@ -50,11 +50,21 @@ async function sayThings({ ingest, eachOf, round }: AttackContext): Promise<void
 /** As long as the headers of a request may be. */
 const LONG_TARGETS = [
   `/api/v1/knowledge?${'scope_path=/a&'.repeat(1_000)}`,
+  `/api/v1/knowledge?${'scope_paths=/a&'.repeat(950)}`,
   `/api/v1/knowledge?${numbered(2_500, (at) => `${at}&`).replaceAll(' ', '')}`,
   `/api/health?${'a&'.repeat(7_000)}`,
   `/api/v1/ingest/${'%2e'.repeat(4_000)}`,
   `/${'a/'.repeat(7_000)}`,
 ] as const;
+
+/** As many scopes as a read may name, as deep as they may lie, with names as long as they may be. */
+const deepPaths = (round: number): readonly string[] =>
+  Array.from({ length: 16 }, (_, nth) =>
+    Array.from(
+      { length: 32 },
+      (__, depth) => `/${`${round} ${nth} ${depth} `.padEnd(128, '語')}`,
+    ).join(''),
+  );
 
 export const QUERIES_ALONE: readonly Attack[] = QUERIES.map(({ what, text }): Attack => ({
   title: `searches for ${what} do not disturb other accounts`,
@@ -69,6 +79,15 @@ export const QUERY_ATTACKS: readonly Attack[] = [
     run: ({ send, keepUp }) =>
       keepUp(SIDE_BY_SIDE, (at) =>
         send('/api/v1/search', search(QUERIES[at % QUERIES.length]?.text ?? '')),
+      ),
+  },
+  {
+    title:
+      'searches of as many, deep and long scopes as may be named do not disturb other accounts',
+    answers: ANSWERS,
+    run: ({ send, keepUp }) =>
+      keepUp(SIDE_BY_SIDE, (at) =>
+        send('/api/v1/search', search('canoe', { scope_path: null, scope_paths: deepPaths(at) })),
       ),
   },
   {

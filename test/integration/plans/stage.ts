@@ -52,6 +52,10 @@ export const everywhere = (reader: Reader): ScopedReader => ({
 export const PLACES: Readonly<Record<string, readonly string[]>> = {
   'the hot scope': HOT,
   'a scope of few readers': [seedId('scope', SCOPES.root), seedId('scope', SCOPES.secret)],
+  'several chains of scopes': [
+    ...HOT,
+    ...Array.from({ length: 30 }, (_, n) => seedId('scope', SCOPES.expired + 1 + n)),
+  ],
   'a scope that ran out': [seedId('scope', SCOPES.root), seedId('scope', SCOPES.expired)],
 };
 export const STATES: readonly KnowledgeState[] = [
