@@ -10,16 +10,8 @@ import { dataOf, type Service } from '../../support/service.ts';
 import { NAMES } from './borrowed.ts';
 import { addFor } from './fresh.ts';
 import { STATEMENTS, type StatementFact } from './plan.ts';
-import {
-  addCircle,
-  addFacts,
-  addScopes,
-  addSessions,
-  cardRow,
-  idOf,
-  Rows,
-  type Place,
-} from './rows.ts';
+import { addCircle } from './addressed.ts';
+import { addFacts, addScopes, addSessions, cardRow, idOf, Rows, type Place } from './rows.ts';
 import { uploaded } from './uploads.ts';
 import { emailOf, IDENTITIES, SCOPES } from './world.ts';
 

@@ -2,8 +2,8 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { RouteCell } from './cells.ts';
 import type { MessageFact, StatementFact } from './plan.ts';
+import { addCircle } from './addressed.ts';
 import {
-  addCircle,
   addMessage,
   addStatement,
   cardRow,

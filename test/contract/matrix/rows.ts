@@ -11,6 +11,7 @@ import {
   type StatementFact,
   type Values,
 } from './plan.ts';
+import { audienceOf } from './addressed.ts';
 import { SCOPES } from './world.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -137,48 +138,6 @@ export function cardRow(id: string, skill: string, scopeId: string): Row {
     content_hash: `\\x${sha(id)}`,
     published_at: BELIEVED_FROM,
   };
-}
-
-/** The id of the audience of these keys at the path, which is written with the rows; null for none. */
-function audienceOf(
-  rows: Rows,
-  { accountId, peerIds, scopeIds }: Place,
-  path: string,
-  keys: readonly string[] | undefined,
-): string | null {
-  if (keys === undefined) return null;
-  const digest = sha(JSON.stringify([accountId, path, keys]));
-  const id = idAt(AUDIENCE, Number.parseInt(digest.slice(0, 11), 16));
-  rows.add('audiences', { id, scope_id: idOf(scopeIds, path), digest: `\\x${digest}` });
-  for (const key of keys) {
-    rows.add('audience_members', { audience_id: id, principal: idOf(peerIds, key) });
-  }
-  return id;
-}
-
-/** The kind of ids that audiences have. */
-const AUDIENCE = 90;
-
-/** A circle of the scope at the path, with the peers of these keys. */
-export function addCircle(
-  rows: Rows,
-  { peerIds, scopeIds }: Pick<Place, 'peerIds' | 'scopeIds'>,
-  circle: {
-    readonly id: string;
-    readonly name: string;
-    readonly path: string;
-    readonly members: readonly string[];
-  },
-): void {
-  const { id, members, name, path } = circle;
-  rows.add('circles', { id, name, scope_id: idOf(scopeIds, path), created_at: BELIEVED_FROM });
-  for (const key of members) {
-    rows.add('circle_members', {
-      circle_id: id,
-      peer_id: idOf(peerIds, key),
-      added_at: BELIEVED_FROM,
-    });
-  }
 }
 
 /** The scopes that do not exist yet, with the link. */

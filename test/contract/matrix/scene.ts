@@ -7,16 +7,8 @@ import { signIn } from '../../support/account.ts';
 import { addClosedSources, CLOSED } from './closed-sources.ts';
 import { addHidden, DENIED } from './hidden.ts';
 import { makeForeign, type Foreign } from './foreign.ts';
-import {
-  addCircle,
-  addFacts,
-  addScopes,
-  addSessions,
-  cardRow,
-  Rows,
-  SKILL,
-  type Place,
-} from './rows.ts';
+import { addCircle } from './addressed.ts';
+import { addFacts, addScopes, addSessions, cardRow, Rows, SKILL, type Place } from './rows.ts';
 import { Leaks } from './leaks.ts';
 import { DOCUMENTS, STATEMENTS, WORD_OF_DOCUMENTS, type MessageFact } from './plan.ts';
 import { uploaded, type Uploaded } from './uploads.ts';
