@@ -80,13 +80,15 @@ async function newAccount(run: Vouch, baseUrl: string, account: string): Promise
 
 const SETTINGS = { SERVICE_LOG_LEVEL: 'warn' };
 
-/** Starts everything without remote models: extractor and embedder are the deterministic ones. */
-export async function startMeasuredService(): Promise<MeasuredService> {
+/** Starts everything with these settings. Without any, extractor and embedder are the deterministic ones. */
+export async function startMeasuredService(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<MeasuredService> {
   const directory = stackDirectory();
-  let stack = await startStack(directory, SETTINGS);
-  const restart = async (settings: Readonly<Record<string, string>>): Promise<void> => {
+  let stack = await startStack(directory, { ...SETTINGS, ...settings });
+  const restart = async (changed: Readonly<Record<string, string>>): Promise<void> => {
     await stack.stop();
-    stack = await startStack(directory, { ...SETTINGS, ...settings });
+    stack = await startStack(directory, { ...SETTINGS, ...settings, ...changed });
   };
   const stop = async (): Promise<void> => {
     await stack.stop();
