@@ -46,7 +46,7 @@ function sentEpisodes(
   return episodes.map((episode, index) => {
     const own = `${name}-${index + 1}`;
     const place = {
-      scopePath: `/eval/${run}/${own}`,
+      scopePath: `/gatemem-${run}/${own}`,
       session: `${run}-${own}`,
       prefix: own,
     };
@@ -55,22 +55,18 @@ function sentEpisodes(
   });
 }
 
+/** Sends and asks. Only a person may write circles, so their curator signs in where the turns have audiences. */
 async function measure(
   bench: Bench,
   service: MeasuredService,
   episodes: readonly SentEpisode[],
   say: GatememRun['say'],
 ): Promise<Outcome> {
-  const putCircle = circleWriter(service.retrieval.administrator);
-  return askAtStops(
-    {
-      sender: { client: bench.client, putCircle },
-      access: service.access,
-      quiet: () => bench.quiet(),
-      say,
-    },
-    episodes,
-  );
+  const hasAudiences = episodes.some(({ mapping }) => mapping !== null);
+  const curator = hasAudiences ? await service.signIn() : service.access;
+  const sender = { client: bench.client, putCircle: circleWriter(curator) };
+  const quiet = (): Promise<void> => bench.quiet();
+  return askAtStops({ sender, access: service.access, quiet, say }, episodes);
 }
 
 function savePredictions(

@@ -1,7 +1,7 @@
 /** Sends the turns of an episode as an application would: one scope, one session, and whom each turn is for. */
 import type { Client, Observation } from '../../bench/client.ts';
 import type { GatememEpisode, GatememTurn } from '../../data/gatemem.ts';
-import { membersOn } from './mapping/may-read.ts';
+import { dayAfter, membersOn } from './mapping/may-read.ts';
 import { AGENT } from './mapping/roles.ts';
 import type { Audience, Mapping } from './mapping/structure.ts';
 
@@ -80,6 +80,8 @@ export class SentEpisode {
   readonly messageIds: string[] = [];
   readonly #turns = new Map<string, number>();
   readonly #written = new Map<string, string>();
+  /** People of whom the service knows: they have spoken, or a turn was for them. */
+  readonly #known = new Set<string>();
 
   constructor(episode: GatememEpisode, place: EpisodePlace, mapping: Mapping | null) {
     this.episode = episode;
@@ -100,15 +102,28 @@ export class SentEpisode {
       const id = await sender.client.ingest(observation);
       this.messageIds.push(id);
       this.#turns.set(id, turn);
+      this.#meet(turn);
     }
+    await this.#writeCircles(count - 1, sender);
     return this.messageIds.slice(from);
   }
 
-  /** Writes the circles whose members are others on the day of the turn. */
+  #meet(turn: number): void {
+    const speaker = this.episode.turns[turn]?.speaker;
+    const named = this.mapping?.addressed[turn]?.audience?.peers ?? [];
+    for (const id of speaker === undefined ? named : [speaker, ...named]) this.#known.add(id);
+  }
+
+  /**
+   * Writes the circles whose members are others on the day of the turn. A circle takes only people whom the service knows,
+   * so they join when they first appear, and read the earlier turns too.
+   */
   async #writeCircles(turn: number, { putCircle }: Sender): Promise<void> {
-    const day = this.episode.turns[turn]?.at?.slice(0, 10) ?? null;
+    const day = dayAfter(this.episode.turns, turn + 1);
     for (const circle of this.mapping?.circles ?? []) {
-      const members = membersOn(circle, day).map((id) => peerKey(this.place, id));
+      const members = membersOn(circle, day)
+        .filter((id) => this.#known.has(id))
+        .map((id) => peerKey(this.place, id));
       const listed = members.join(' ');
       if (this.#written.get(circle.name) === listed) continue;
       await putCircle({ scope_path: this.place.scopePath, name: circle.name, members });

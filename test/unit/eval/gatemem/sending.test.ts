@@ -93,13 +93,23 @@ test('audiences name people by their keys, and a broadcast has none', async () =
   ]);
 });
 
-test('circles are written before the first turn, and again only when a membership has ended', async () => {
+test('circles are written before the first turn, people join when they appear, and leave when a membership has ended', async () => {
   const { circles, sender } = recorder();
   const sent = new SentEpisode(EPISODE, PLACE, MAPPING);
+  const written = (): readonly unknown[] =>
+    circles.splice(0).map(({ members, name, scope_path: at }) => [at, name, members]);
+  await sent.sendUntil(1, sender);
+  expect(written()).toEqual([
+    ['/eval/one', 'always', []],
+    ['/eval/one', 'a day', []],
+  ]);
   await sent.sendUntil(2, sender);
-  expect(circles).toHaveLength(2);
+  expect(written()).toEqual([
+    ['/eval/one', 'always', ['clinic-1-note']],
+    ['/eval/one', 'a day', ['clinic-1-note']],
+  ]);
   await sent.sendUntil(3, sender);
-  expect(circles.slice(2)).toEqual([{ scope_path: '/eval/one', name: 'a day', members: [] }]);
+  expect(written()).toEqual([['/eval/one', 'a day', []]]);
 });
 
 test('turns without times follow each other in order', async () => {
