@@ -1,5 +1,5 @@
 /** Whom the turns of a clinic are for: each patient has a thread of her own, with the people who treat her. */
-import { consentUntil } from './consent.ts';
+import { dayAfter } from './may-read.ts';
 import { AGENT, lineOf, PATIENT, RELATIVE, TREATING } from './roles.ts';
 import {
   rolesOf,
@@ -7,10 +7,11 @@ import {
   type Circle,
   type EpisodeShape,
   type Mapping,
+  type Relation,
   type TurnShape,
 } from './structure.ts';
+import { ALWAYS, consentTerm, coverageTerm, type Term } from './terms.ts';
 
-const CLINICIANS = new Set(['assigned_clinician', 'covering_clinician']);
 const SCHEDULING = 'scheduling_note';
 const DIALOGUE = 'dialogue';
 
@@ -23,33 +24,53 @@ export function isClinic({ relations }: EpisodeShape): boolean {
   return relations.some(({ patient_id }) => patient_id !== undefined);
 }
 
+/** When a clinician of the relation needs to know the patient's care; null for other relations. */
+function clinicianOf({ clinician_id, scope = '', type }: Relation): [string, Term] | null {
+  if (clinician_id === undefined) return null;
+  if (type === 'assigned_clinician') return [clinician_id, ALWAYS];
+  return type === 'covering_clinician' ? [clinician_id, coverageTerm(scope)] : null;
+}
+
+function relativeOf(
+  { access_level = '', family_id }: Relation,
+  firstDay: string | null,
+): [string, Term] | null {
+  const term = consentTerm(access_level, firstDay);
+  return family_id === undefined || term === null ? null : [family_id, term];
+}
+
+function always(ids: readonly string[]): [string, Term][] {
+  return ids.map((id) => [id, ALWAYS]);
+}
+
 function circlesOf({ principals, relations, turns }: EpisodeShape): Circle[] {
   const roles = [...new Set(principals.flatMap(({ role }) => lineOf(role)))];
   const byRole = (wanted: readonly string[]): string[] =>
     principals.filter(({ role }) => wanted.includes(role)).map(({ id }) => id);
-  const firstDay = turns[0]?.at?.slice(0, 10) ?? null;
-  const circles: Circle[] = roles.map((role) => ({
+  const firstDay = dayAfter(turns, 1);
+  const ofRoles = roles.map((role) => ({
     name: roleCircle(role),
-    members: new Map(byRole([role]).map((id) => [id, null])),
+    members: new Map(always(byRole([role]))),
   }));
-  for (const patient of byRole([PATIENT])) {
-    const ofPatient = relations.filter(({ patient_id }) => patient_id === patient);
-    const clinicians = ofPatient.flatMap(({ type, clinician_id }) =>
-      clinician_id !== undefined && CLINICIANS.has(type ?? '') ? [clinician_id] : [],
-    );
-    const relatives = ofPatient.flatMap(({ family_id, access_level }) => {
-      const until = consentUntil(access_level ?? '', firstDay);
-      return family_id === undefined || until === undefined ? [] : [[family_id, until] as const];
+  const ofPatients = byRole([PATIENT]).flatMap((patient) => {
+    const own = relations.filter(({ patient_id }) => patient_id === patient);
+    const clinicians = own.flatMap((relation) => {
+      const clinician = clinicianOf(relation);
+      return clinician === null ? [] : [clinician];
     });
-    circles.push(
+    const relatives = own.flatMap((relation) => {
+      const relative = relativeOf(relation, firstDay);
+      return relative === null ? [] : [relative];
+    });
+    return [
       {
         name: careCircle(patient),
-        members: new Map([...clinicians, ...byRole(TREATING)].map((id) => [id, null])),
+        members: new Map([...clinicians, ...always(byRole(TREATING))]),
       },
       { name: relativesCircle(patient), members: new Map(relatives) },
-    );
-  }
-  return circles;
+    ];
+  });
+  return [...ofRoles, ...ofPatients];
 }
 
 /** The one patient to whom a turn of this person belongs; null where the person serves several or none. */
@@ -65,7 +86,7 @@ function patientOf(id: string, role: string, { relations }: EpisodeShape): strin
 interface Conversation {
   /** The patient whose thread it is; null before any has been named. */
   patient: string | null;
-  /** The role of the staff member who spoke last: a patient answers this person. */
+  /** The role of the staff member who spoke just before: a patient answers this person. */
   asking: string | null;
   /** How often each patient has spoken. */
   readonly spoken: Map<string, number>;
@@ -138,8 +159,9 @@ export function mapClinic(episode: EpisodeShape): Mapping {
     if (own !== null) conversation.patient = own;
     if (role === PATIENT) {
       conversation.spoken.set(turn.speaker, (conversation.spoken.get(turn.speaker) ?? 0) + 1);
-    } else if (role !== RELATIVE) conversation.asking = role;
+    }
     addressed.push(addressedIn(conversation, turn, role, own));
+    conversation.asking = own !== null && (role === PATIENT || role === RELATIVE) ? null : role;
   }
   return { circles: circlesOf(episode), addressed };
 }

@@ -1,6 +1,7 @@
 /** Whom the turns of a shared feed are for: those who work on the speaker's matter, as far as they need to know it. */
 import { mattersOf, type Matter } from './matters.ts';
 import { hearsSystems, SYSTEMS } from './roles.ts';
+import { ALWAYS } from './terms.ts';
 import {
   rolesOf,
   type Addressed,
@@ -17,7 +18,9 @@ const systemsCircle = ({ name }: Matter): string => `systems of ${name}`;
 function circlesOf(matter: Matter, roles: ReadonlyMap<string, string>): Circle[] {
   const { subject, ties } = matter;
   const members = (isMember: (peer: string, part: string) => boolean): Circle['members'] =>
-    new Map([...ties].filter(([peer, part]) => isMember(peer, part)).map(([peer]) => [peer, null]));
+    new Map(
+      [...ties].filter(([peer, part]) => isMember(peer, part)).map(([peer]) => [peer, ALWAYS]),
+    );
   return [
     { name: coreCircle(matter), members: members((_, part) => part === 'full') },
     { name: schedulingCircle(matter), members: members((_, part) => part === 'scheduling') },

@@ -1,11 +1,10 @@
 /** Whether the mapping lets somebody read a turn: the service should answer alike. */
+import { holdsOn } from './terms.ts';
 import type { Circle, Mapping, TurnShape } from './structure.ts';
 
-/** The members of a circle on a day. Without a day only memberships without an end hold. */
+/** The members of a circle on a day; null where no day is known. */
 export function membersOn({ members }: Circle, day: string | null): string[] {
-  return [...members]
-    .filter(([, until]) => until === null || (day !== null && day <= until))
-    .map(([peer]) => peer);
+  return [...members].filter(([, term]) => holdsOn(term, day)).map(([peer]) => peer);
 }
 
 /** The day on which so many turns have been said; null where the set names none. */

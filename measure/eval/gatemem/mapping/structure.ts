@@ -3,6 +3,8 @@
  * The words of a turn are left out of these types, so no rule can read them.
  */
 
+import type { Term } from './terms.ts';
+
 /** A stated relation: its type, and fields that name people, things and limits. */
 export type Relation = Readonly<Record<string, string>>;
 
@@ -33,8 +35,8 @@ export interface Audience {
 
 export interface Circle {
   readonly name: string;
-  /** Each member, with the last day (`2026-04-08`) of the membership; null without an end. */
-  readonly members: ReadonlyMap<string, string | null>;
+  /** Each member, with the days on which the membership holds. */
+  readonly members: ReadonlyMap<string, Term>;
 }
 
 /** The audience of a turn, with the name of the rule that chose it. */

@@ -1,6 +1,7 @@
 /** Whom the evaluation of need to know addresses, with invented people. */
 import { expect, test } from '@jest/globals';
 import { mapEpisode } from '../../../../measure/eval/gatemem/mapping/map.ts';
+import { holdsOn } from '../../../../measure/eval/gatemem/mapping/terms.ts';
 import type {
   EpisodeShape,
   Mapping,
@@ -30,7 +31,7 @@ function readers({ addressed, circles }: Mapping, turn: number, day = '2030-01-0
   const members = circles
     .filter(({ name }) => audience.circles.includes(name))
     .flatMap(({ members: all }) => [...all])
-    .filter(([, until]) => until === null || day <= until)
+    .filter(([, term]) => holdsOn(term, day))
     .map(([peer]) => peer);
   return [...new Set([...audience.peers, ...members])].toSorted();
 }
@@ -155,11 +156,13 @@ const CLINIC_RELATIONS = (access_level: string): Relation[] => [
 ];
 
 test('a patient answers those who treat her and the desk that asked', () => {
-  const turns = [['ida'], ['front'], ['ida'], ['lee'], ['ida']] as const;
+  const turns = [['ida'], ['front'], ['ida'], ['ida'], ['lee'], ['ida']] as const;
   const mapped = mapEpisode(episode(CLINIC, CLINIC_RELATIONS('none'), turns));
-  expect(readers(mapped, 0)).toEqual(['ida', 'lee', 'ost']);
-  expect(readers(mapped, 2)).toEqual(['front', 'ida', 'lee', 'ost', 'plan']);
-  expect(readers(mapped, 4)).toEqual(['ida', 'lee', 'ost']);
+  const care = ['ida', 'lee', 'ost'];
+  expect(readers(mapped, 0)).toEqual(care);
+  expect(readers(mapped, 2)).toEqual(['front', ...care, 'plan']);
+  expect(readers(mapped, 3)).toEqual(care);
+  expect(readers(mapped, 5)).toEqual(care);
 });
 
 test('a note of the assistant is for those who heard what it records', () => {
@@ -196,6 +199,21 @@ test.each([
   const mapped = mapEpisode(episode(CLINIC, CLINIC_RELATIONS(level), turns));
   expect(readers(mapped, 1, day)?.includes('bo')).toBe(hears);
   expect(readers(mapped, 0, day)).not.toContain('bo');
+});
+
+test('a clinician who covers weekends hears of the care on Saturdays and Sundays', () => {
+  const covering: Relation = {
+    type: 'covering_clinician',
+    clinician_id: 'elm',
+    patient_id: 'ida',
+    scope: 'weekend coverage',
+  };
+  const relations = CLINIC_RELATIONS('none').filter((one) => one['patient_id'] === 'ida');
+  const mapped = mapEpisode(episode(CLINIC, [...relations, covering], [['ida'], ['lee']]));
+  const hears = ['2030-01-11', '2030-01-12', '2030-01-13', '2030-01-14'].map((day) =>
+    readers(mapped, 1, day)?.includes('elm'),
+  );
+  expect(hears).toEqual([false, true, true, false]);
 });
 
 test('a consent that ends is not given where no day is known', () => {

@@ -10,6 +10,7 @@ import {
   governance,
 } from '../../../../measure/eval/gatemem/figures.ts';
 import type { Mapping } from '../../../../measure/eval/gatemem/mapping/structure.ts';
+import { ALWAYS } from '../../../../measure/eval/gatemem/mapping/terms.ts';
 import { holds } from '../../../../measure/eval/gatemem/patterns.ts';
 import { referenceEvidence } from '../../../../measure/eval/gatemem/reference.ts';
 import { scoreOf } from '../../../../measure/eval/gatemem/score.ts';
@@ -142,7 +143,7 @@ test('the score of governance falls with either kind of leak', () => {
 });
 
 const mapping = (circles: readonly string[], members: readonly string[]): Mapping => ({
-  circles: [{ name: 'yard', members: new Map(members.map((id) => [id, null])) }],
+  circles: [{ name: 'yard', members: new Map(members.map((id) => [id, ALWAYS])) }],
   addressed: TURNS.map(() => ({ audience: { peers: [], circles }, rule: 'matter' })),
 });
 

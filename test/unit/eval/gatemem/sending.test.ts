@@ -3,6 +3,7 @@ import { expect, test } from '@jest/globals';
 import type { Client, Observation } from '../../../../measure/bench/client.ts';
 import type { GatememEpisode, GatememTurn } from '../../../../measure/data/gatemem.ts';
 import type { Mapping } from '../../../../measure/eval/gatemem/mapping/structure.ts';
+import { ALWAYS } from '../../../../measure/eval/gatemem/mapping/terms.ts';
 import {
   SentEpisode,
   type Sender,
@@ -30,8 +31,8 @@ const EPISODE: GatememEpisode = {
 };
 const MAPPING: Mapping = {
   circles: [
-    { name: 'always', members: new Map([['note', null]]) },
-    { name: 'a day', members: new Map([['note', '2030-01-07']]) },
+    { name: 'always', members: new Map([['note', ALWAYS]]) },
+    { name: 'a day', members: new Map([['note', { kind: 'until', day: '2030-01-07' }]]) },
   ],
   addressed: [
     { audience: { peers: ['Ida'], circles: ['a day'] }, rule: 'care' },
