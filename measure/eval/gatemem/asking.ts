@@ -32,6 +32,8 @@ export interface Question {
   readonly reader: string;
   /** Statements, and as many messages. */
   readonly limit: number;
+  /** Whether messages that only ask are evidence. */
+  readonly includesQuestions: boolean;
 }
 
 /** Null where no peer has the reader's name: the service then shows nothing. */
@@ -54,7 +56,7 @@ const NO_ANSWER: AnswerText = { text: '', abstained: true, citations: [] };
 /** Everything that the service hands over for a question; `turnOf` gives the place of a message in its episode. */
 export async function evidenceFor(
   access: Access,
-  { limit, reader, scopePath, text }: Question,
+  { includesQuestions, limit, reader, scopePath, text }: Question,
   turnOf: (messageId: string) => number | undefined,
 ): Promise<Evidence> {
   const asked = { scope_path: scopePath, peer_key: reader, limit };
@@ -64,6 +66,7 @@ export async function evidenceFor(
     query: text,
     mode: 'exact',
     excerpt_chars: LONGEST_EXCERPT,
+    include_questions: includesQuestions,
   });
   const told = await post(access, '/api/v1/ask', { ...asked, question: text });
   if (found === null || said === null || told === null) {

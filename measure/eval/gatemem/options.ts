@@ -3,6 +3,8 @@
 export interface GatememOptions {
   /** Whether turns are sent with their audiences. */
   readonly audience: boolean;
+  /** Whether messages that only ask are evidence. The tool of models leaves them out. */
+  readonly questions: boolean;
   /** Episodes of each domain, from the first on. */
   readonly episodes: number;
   /** One domain; null for all. */
@@ -12,10 +14,11 @@ export interface GatememOptions {
 }
 
 export const USAGE =
-  'usage: npm run eval -- gatemem [--audience=on|off] [--episodes=N] [--domain=<name>] [--predictions=<folder>]';
+  'usage: npm run eval -- gatemem [--audience=on|off] [--questions=on|off] [--episodes=N] [--domain=<name>] [--predictions=<folder>]';
 
 const DEFAULTS: GatememOptions = {
   audience: true,
+  questions: false,
   episodes: Number.POSITIVE_INFINITY,
   domain: null,
   predictions: 'build/gatemem',
@@ -24,8 +27,9 @@ const DEFAULTS: GatememOptions = {
 function withOption(options: GatememOptions, argument: string): GatememOptions | null {
   const [name, value = ''] = argument.split('=', 2);
   if (value === '') return null;
-  if (name === '--audience' && (value === 'on' || value === 'off')) {
-    return { ...options, audience: value === 'on' };
+  if (value === 'on' || value === 'off') {
+    if (name === '--audience') return { ...options, audience: value === 'on' };
+    if (name === '--questions') return { ...options, questions: value === 'on' };
   }
   if (name === '--episodes' && /^[1-9]\d*$/u.test(value)) {
     return { ...options, episodes: Number(value) };

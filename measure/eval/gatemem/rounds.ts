@@ -25,6 +25,7 @@ export interface Ground {
   readonly sender: Sender;
   /** The key with which the application asks. */
   readonly access: Access;
+  readonly includesQuestions: boolean;
   /** Returns once everything is extracted and indexed. */
   readonly quiet: () => Promise<void>;
   readonly say: (line: string) => void;
@@ -39,12 +40,17 @@ function stopsOf({ episode }: SentEpisode): number[] {
   return [...new Set(episode.checkpoints.map(({ after }) => after))];
 }
 
-async function ask({ access }: Ground, sent: SentEpisode, checkpoint: GatememCheckpoint) {
+async function ask(
+  { access, includesQuestions }: Ground,
+  sent: SentEpisode,
+  checkpoint: GatememCheckpoint,
+): Promise<Asked> {
   const question = {
     text: checkpoint.question,
     scopePath: sent.place.scopePath,
     reader: peerKey(sent.place, checkpoint.asker),
     limit: PAGE,
+    includesQuestions,
   };
   const evidence = await evidenceFor(access, question, (id) => sent.turnOf(id));
   return { sent, checkpoint, evidence };

@@ -7,7 +7,7 @@ import { circleWriter } from './circles.ts';
 import { mapEpisode } from './mapping/map.ts';
 import { optionsOf, USAGE, type GatememOptions } from './options.ts';
 import { writePredictions } from './predictions.ts';
-import { askAtStops, type Asked, type Outcome } from './rounds.ts';
+import { askAtStops, type Asked, type Ground, type Outcome } from './rounds.ts';
 import { SentEpisode } from './sending.ts';
 import { domainRows } from './tables.ts';
 import type { MeasuredService } from '../service/stack.ts';
@@ -60,13 +60,14 @@ async function measure(
   bench: Bench,
   service: MeasuredService,
   episodes: readonly SentEpisode[],
-  say: GatememRun['say'],
+  { includesQuestions, say }: Pick<Ground, 'includesQuestions' | 'say'>,
 ): Promise<Outcome> {
   const hasAudiences = episodes.some(({ mapping }) => mapping !== null);
   const curator = hasAudiences ? await service.signIn() : service.access;
   const sender = { client: bench.client, putCircle: circleWriter(curator) };
   const quiet = (): Promise<void> => bench.quiet();
-  return askAtStops({ sender, access: service.access, quiet, say }, episodes);
+  const ground = { sender, access: service.access, quiet, includesQuestions, say };
+  return askAtStops(ground, episodes);
 }
 
 function savePredictions(
@@ -102,7 +103,10 @@ export async function runGatemem({ asked, dataFolder, env, say }: GatememRun): P
       episodes: sentEpisodes(domain, bench.run, options.audience),
     }));
     const all = sent.flatMap(({ episodes }) => episodes);
-    const outcome = await measure(bench, service, all, say);
+    const outcome = await measure(bench, service, all, {
+      includesQuestions: options.questions,
+      say,
+    });
     for (const { domain, episodes } of sent) {
       const own = outcome.asked.filter((one) => episodes.includes(one.sent));
       const ability = `gatemem ${domain.name}, ${episodes.length} episodes, ${own.length} checkpoints`;

@@ -62,6 +62,19 @@ function referenceFigures(asked: readonly Asked[], onlyReadable: boolean): Figur
   );
 }
 
+/** Messages that were handed to somebody who is not of their audience. */
+function shownOutside({ checkpoint, evidence, sent }: Asked): number {
+  const { mapping } = sent;
+  if (mapping === null) return 0;
+  const { turns } = sent.episode;
+  const day = dayAfter(turns, checkpoint.after);
+  return evidence.items.filter(
+    ({ kind, turns: own }) =>
+      kind === 'message' &&
+      own.some((turn) => !mayRead(mapping, turns, { turn, reader: checkpoint.asker, day })),
+  ).length;
+}
+
 function referenceRows(title: string, figures: Figures): Row[] {
   return [
     { metric: `${title}: U`, value: figures.useful },
@@ -116,6 +129,10 @@ export function domainRows(asked: readonly Asked[], audience: boolean): Row[] {
       ? referenceRows('BM25 over what the asker may read', referenceFigures(asked, true))
       : []),
     ...causeRows(asked, scores),
+    none(
+      'messages shown outside their audience',
+      asked.reduce((sum, one) => sum + shownOutside(one), 0),
+    ),
     none('answers not complete', asked.filter(({ evidence }) => !evidence.isComplete).length),
   ];
 }

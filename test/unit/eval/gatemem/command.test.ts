@@ -72,10 +72,18 @@ describe('the data', () => {
   });
 });
 
-test('options narrow a run, and audiences are on unless switched off', () => {
-  expect(optionsOf([])).toMatchObject({ audience: true, episodes: Infinity, domain: null });
-  expect(optionsOf(['--audience=off', '--episodes=2', '--domain=farm'])).toMatchObject({
+test('options narrow a run; audiences are on and questions off unless they say otherwise', () => {
+  expect(optionsOf([])).toMatchObject({
+    audience: true,
+    questions: false,
+    episodes: Infinity,
+    domain: null,
+  });
+  expect(
+    optionsOf(['--audience=off', '--questions=on', '--episodes=2', '--domain=farm']),
+  ).toMatchObject({
     audience: false,
+    questions: true,
     episodes: 2,
     domain: 'farm',
   });
