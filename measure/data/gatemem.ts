@@ -8,28 +8,42 @@ import { z } from 'zod';
 
 const FILES = { episodes: 'episodes.jsonl', checkpoints: 'checkpoints.jsonl' };
 
+/** The fields of a relation that hold a text: people, things, limits. Others say nothing that a rule reads. */
+const relation = z
+  .record(z.string(), z.unknown())
+  .transform((fields): Readonly<Record<string, string>> =>
+    Object.fromEntries(
+      Object.entries(fields).flatMap(([name, value]) =>
+        typeof value === 'string' ? [[name, value]] : [],
+      ),
+    ),
+  );
+
 const episode = z.object({
   episode_id: z.string(),
   entities: z.object({
     principals: z.array(
-      z.object({ principal_id: z.string(), role: z.string(), display_name: z.string() }),
+      z.object({ principal_id: z.string(), role: z.string(), display_name: z.string().nullish() }),
     ),
-    relationships: z.array(z.record(z.string(), z.string())).default([]),
+    relationships: z.array(relation).default([]),
   }),
   turns: z
     .array(
       z.object({
         turn_id: z.string(),
-        timestamp: z.string().optional(),
+        timestamp: z.string().nullish(),
         speaker: z.object({ principal_id: z.string() }),
-        turn_kind: z.string().optional(),
+        turn_kind: z.string().nullish(),
         text: z.string(),
       }),
     )
     .min(1),
 });
 
-const words = z.array(z.string()).default([]);
+const words = z
+  .array(z.string())
+  .nullish()
+  .transform((patterns) => patterns ?? []);
 const checkpoint = z.object({
   checkpoint_id: z.string(),
   episode_id: z.string(),
@@ -120,7 +134,7 @@ function episodeOf(raw: RawEpisode, checkpoints: readonly RawCheckpoint[]): Gate
     people: entities.principals.map(({ principal_id: id, role, display_name: name }) => ({
       id,
       role,
-      name,
+      name: name ?? id,
     })),
     relations: entities.relationships,
     turns: turns.map(({ speaker, text, timestamp, turn_kind }) => ({

@@ -1,6 +1,14 @@
 /** Whom the turns of a clinic are for: each patient has a thread of her own, with the people who treat her. */
 import { dayAfter } from './may-read.ts';
-import { AGENT, lineOf, PATIENT, RELATIVE, TREATING } from './roles.ts';
+import {
+  AGENT,
+  CARRYING_OUT,
+  decidesOnCare,
+  lineOf,
+  PATIENT,
+  RELATIVE,
+  TREATING,
+} from './roles.ts';
 import {
   rolesOf,
   type Addressed,
@@ -14,6 +22,7 @@ import { ALWAYS, consentTerm, coverageTerm, type Term } from './terms.ts';
 
 const SCHEDULING = 'scheduling_note';
 const DIALOGUE = 'dialogue';
+const HANDOFF = 'handoff_summary';
 
 const roleCircle = (role: string): string => `role ${role}`;
 const careCircle = (patient: string): string => `care of ${patient}`;
@@ -44,15 +53,21 @@ function always(ids: readonly string[]): [string, Term][] {
 }
 
 function circlesOf({ principals, relations, turns }: EpisodeShape): Circle[] {
-  const roles = [...new Set(principals.flatMap(({ role }) => lineOf(role)))];
+  // A turn may be for a line in which nobody works, so its circle exists all the same.
+  const roles = new Set([
+    ...TREATING,
+    ...CARRYING_OUT,
+    ...principals.flatMap(({ role }) => lineOf(role)),
+  ]);
   const byRole = (wanted: readonly string[]): string[] =>
     principals.filter(({ role }) => wanted.includes(role)).map(({ id }) => id);
   const firstDay = dayAfter(turns, 1);
-  const ofRoles = roles.map((role) => ({
+  const ofRoles = [...roles].map((role) => ({
     name: roleCircle(role),
     members: new Map(always(byRole([role]))),
   }));
-  const ofPatients = byRole([PATIENT]).flatMap((patient) => {
+  const named = relations.flatMap(({ patient_id }) => patient_id ?? []);
+  const ofPatients = [...new Set([...byRole([PATIENT]), ...named])].flatMap((patient) => {
     const own = relations.filter(({ patient_id }) => patient_id === patient);
     const clinicians = own.flatMap((relation) => {
       const clinician = clinicianOf(relation);
@@ -119,7 +134,8 @@ function staffTurn(patient: string, role: string, kind: string | null): Addresse
   if (isAboutAppointments(role, kind)) {
     return to('appointments', careCircle(patient), relativesCircle(patient));
   }
-  return to('care', careCircle(patient));
+  const carryingOut = decidesOnCare(role) || kind === HANDOFF ? CARRYING_OUT.map(roleCircle) : [];
+  return to('care', careCircle(patient), ...carryingOut);
 }
 
 /** The words of a patient or a relative are for those who treat her, and for those whose question they answer. */

@@ -23,8 +23,11 @@ export const OUTSIDE: ReadonlySet<string> = new Set([
 export const PATIENT = 'patient';
 export const RELATIVE = 'family_member';
 export const AGENT = 'agent';
+const CLINICIAN = 'clinician';
 /** Roles that treat every patient of a clinic. Clinicians are named by relations, patient by patient. */
-export const TREATING: readonly string[] = ['nurse', 'pharmacist'];
+export const TREATING: readonly string[] = ['nurse'];
+/** Roles that carry out what the treating ones decide: they hear it, and not what a patient tells others. */
+export const CARRYING_OUT: readonly string[] = ['pharmacist'];
 /** The desk shares its work, so one of its roles hears what is said to the other. */
 const DESK: readonly string[] = ['reception', 'scheduler'];
 
@@ -34,10 +37,15 @@ export function hearsSystems(role: string): boolean {
 }
 
 /** Roles that are tied to single patients: nothing is for all of them. */
-const TIED: ReadonlySet<string> = new Set([PATIENT, RELATIVE, 'clinician']);
+const TIED: ReadonlySet<string> = new Set([PATIENT, RELATIVE, CLINICIAN]);
 
 /** The roles of a clinic that work together with this one, itself included. */
 export function lineOf(role: string): readonly string[] {
   if (TIED.has(role)) return [];
   return DESK.includes(role) ? DESK : [role];
+}
+
+/** Whether somebody with this role decides on the care of a patient. */
+export function decidesOnCare(role: string): boolean {
+  return role === CLINICIAN || TREATING.includes(role);
 }

@@ -15,7 +15,7 @@ const EPISODE = {
   episode_id: 'one',
   entities: {
     principals: [{ principal_id: 'ida', role: 'patient', display_name: 'Ida Holm' }],
-    relationships: [{ type: 'kin', principal_id: 'ida' }],
+    relationships: [{ type: 'kin', principal_id: 'ida', close: true }],
   },
   turns: [
     { turn_id: 't1', speaker: { principal_id: 'ida' }, text: 'I keep two goats.' },
@@ -54,6 +54,7 @@ describe('the data', () => {
     const domains = readGatemem(write('good', [asked('late', 't2'), asked('early', 't1')]));
     const [episode] = domains?.[0]?.episodes ?? [];
     expect(domains?.map(({ name }) => name)).toEqual(['farm']);
+    expect(episode?.relations).toEqual([{ type: 'kin', principal_id: 'ida' }]);
     expect(episode?.turns).toEqual([
       { speaker: 'ida', text: 'I keep two goats.', kind: null, at: null },
       { speaker: 'ida', text: 'One is grey.', kind: 'note', at: null },

@@ -1,5 +1,6 @@
 /** Whom the evaluation of need to know addresses, with invented people. */
 import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { mapEpisode } from '../../../../measure/eval/gatemem/mapping/map.ts';
 import { holdsOn } from '../../../../measure/eval/gatemem/mapping/terms.ts';
 import type {
@@ -146,6 +147,7 @@ const CLINIC = {
   front: 'reception',
   plan: 'scheduler',
   cash: 'billing',
+  pill: 'pharmacist',
   lab: 'lab_tech',
   note: 'agent',
 };
@@ -163,6 +165,13 @@ test('a patient answers those who treat her and the desk that asked', () => {
   expect(readers(mapped, 2)).toEqual(['front', ...care, 'plan']);
   expect(readers(mapped, 3)).toEqual(care);
   expect(readers(mapped, 5)).toEqual(care);
+});
+
+test('who carries out what is decided hears those who decide, and not what a patient tells others', () => {
+  const turns = [['ida'], ['lee'], ['ida'], ['pill'], ['ida'], ['lab', 'handoff_summary']] as const;
+  const mapped = mapEpisode(episode(CLINIC, CLINIC_RELATIONS('none'), turns));
+  const hears = turns.map((_, turn) => readers(mapped, turn)?.includes('pill'));
+  expect(hears).toEqual([false, true, false, true, true, true]);
 });
 
 test('a note of the assistant is for those who heard what it records', () => {
@@ -183,8 +192,8 @@ test('after another patient has interrupted, staff speak to neither until one of
   const mapped = mapEpisode(episode(CLINIC, CLINIC_RELATIONS('none'), turns));
   expect(readers(mapped, 2)).toEqual(['elm', 'lee', 'una']);
   expect(readers(mapped, 3)).toEqual(['front', 'lee', 'plan']);
-  expect(readers(mapped, 4)).toEqual(['elm', 'lee', 'una']);
-  expect(readers(mapped, 6)).toEqual(['ida', 'lee', 'ost']);
+  expect(readers(mapped, 4)).toEqual(['elm', 'lee', 'pill', 'una']);
+  expect(readers(mapped, 6)).toEqual(['ida', 'lee', 'ost', 'pill']);
 });
 
 test.each([
@@ -220,4 +229,64 @@ test('a consent that ends is not given where no day is known', () => {
   const shape = episode(CLINIC, CLINIC_RELATIONS('ride_only_until_revoked'), [['ida'], ['plan']]);
   const timeless = { ...shape, turns: shape.turns.map((turn) => ({ ...turn, at: null })) };
   expect(readers(mapEpisode(timeless), 1)).not.toContain('bo');
+});
+
+/** Any people with known and unknown roles, tied by any relations, who speak in any order. */
+const anyEpisode = fc
+  .record({
+    roles: fc.array(
+      fc.constantFrom('patient', 'clinician', 'nurse', 'reception', 'agent', 'sre', 'parent', 'x'),
+      { minLength: 1, maxLength: 6 },
+    ),
+    ties: fc.array(
+      fc.record({
+        type: fc.constantFrom('assigned_clinician', 'family_member', 'delegate', 'a_subject', 'y'),
+        fields: fc.uniqueArray(
+          fc.constantFrom(
+            'principal_id',
+            'patient_id',
+            'clinician_id',
+            'family_id',
+            'for_principal_id',
+          ),
+        ),
+        thing: fc.constantFrom('project_id', 'program_id', null),
+        scope: fc.constantFrom(null, 'scheduling_only', 'credentials_only', 'weekend'),
+        who: fc.array(fc.nat(5), { minLength: 5, maxLength: 5 }),
+      }),
+    ),
+    turns: fc.array(fc.tuple(fc.nat(5), fc.constantFrom(null, 'dialogue', 'private_note'))),
+  })
+  .map(({ roles, ties, turns }): EpisodeShape => {
+    const personAt = (place: number): string => `p${place % roles.length}`;
+    return {
+      principals: roles.map((role, place) => ({ id: `p${place}`, role })),
+      relations: ties.map(({ fields, scope, thing, type, who }) => ({
+        type,
+        ...Object.fromEntries(fields.map((field, at) => [field, personAt(who[at] ?? 0)])),
+        ...(thing === null ? {} : { [thing]: 'kite' }),
+        ...(scope === null ? {} : { access_scope: scope, scope }),
+      })),
+      turns: turns.map(([place, kind]) => ({ speaker: personAt(place), kind, at: null })),
+    };
+  });
+
+test('of any episode each turn has an audience of circles and people that exist', () => {
+  fc.assert(
+    fc.property(anyEpisode, (shape) => {
+      const { addressed, circles } = mapEpisode(shape);
+      const names = new Set(circles.map(({ name }) => name));
+      const people = new Set(shape.principals.map(({ id }) => id));
+      expect(names.size).toBe(circles.length);
+      expect(addressed).toHaveLength(shape.turns.length);
+      for (const { audience } of addressed) {
+        expect((audience?.circles ?? []).filter((name) => !names.has(name))).toEqual([]);
+        expect((audience?.peers ?? []).filter((id) => !people.has(id))).toEqual([]);
+      }
+      for (const { members } of circles) {
+        expect([...members.keys()].filter((id) => !people.has(id))).toEqual([]);
+      }
+    }),
+    { seed: 41, numRuns: 500 },
+  );
 });
