@@ -21,6 +21,8 @@ export interface GatememRun {
 
 const ANSWERER = 'SERVICE_MODEL_DIALECTIC_AGENT';
 const BUILT_IN = 'deterministic';
+/** Answerers that ask no model. */
+const WITHOUT_MODEL: ReadonlySet<string | undefined> = new Set([BUILT_IN, 'none']);
 const OF_MODELS = /^(?:SERVICE_MODEL|OPENAI|ANTHROPIC)_/u;
 
 /** The settings of models that the operator gives, with the built-in answerer unless they name one. */
@@ -111,7 +113,7 @@ export async function runGatemem({ asked, dataFolder, env, say }: GatememRun): P
       const own = outcome.asked.filter((one) => episodes.includes(one.sent));
       const ability = `gatemem ${domain.name}, ${episodes.length} episodes, ${own.length} checkpoints`;
       sections.push({ ability, rows: domainRows(own, options.audience) });
-      if (settings[ANSWERER] !== BUILT_IN) savePredictions(domain.name, own, options, say);
+      if (!WITHOUT_MODEL.has(settings[ANSWERER])) savePredictions(domain.name, own, options, say);
     }
     const rows = [none('messages not completed', outcome.notCompleted)];
     sections.push({ ability: 'gatemem', rows });
