@@ -2,8 +2,6 @@
  * One run of the evaluation: reads the data of the chosen abilities, starts a service of its own if there is any data,
  * measures, and prints the tables.
  */
-import { randomBytes } from 'node:crypto';
-import { createClient } from '../bench/client.ts';
 import { ask } from './abilities/ask.ts';
 import { contextWords } from './abilities/context.ts';
 import { dates } from './abilities/dates.ts';
@@ -13,11 +11,8 @@ import { searchOrder } from './abilities/search-order.ts';
 import { searchAssistant, searchLanguages, searchPeers } from './abilities/search.ts';
 import { searchSpelling } from './abilities/search-spelling.ts';
 import { exitCodeOf, tableOf, type Section } from './report.ts';
-import { contentAcceptor } from './service/accept.ts';
-import type { Ability, Bench } from './service/conversation.ts';
-import { untilIndexed } from './service/quiet.ts';
-import { createRetrieval } from './service/retrieval.ts';
-import { startMeasuredService } from './service/stack.ts';
+import type { Ability } from './service/conversation.ts';
+import { withService } from './service/with-service.ts';
 
 const ABILITIES: Readonly<Record<string, readonly Ability[]>> = {
   extraction: [extraction],
@@ -37,35 +32,11 @@ const PARTS: Readonly<Record<string, readonly Ability[]>> = {
   'search-order': [searchOrder],
 };
 
-const QUIET_WITHIN_MS = 300_000;
-
 export interface EvaluationOptions {
   /** Abilities by name; none means all. */
   readonly asked: readonly string[];
   readonly dataFolder: string;
   readonly say: (line: string) => void;
-}
-
-async function withService(work: (bench: Bench) => Promise<void>): Promise<void> {
-  const service = await startMeasuredService();
-  try {
-    await work({
-      client: createClient(service.access),
-      accept: contentAcceptor(service.access),
-      retrieval: createRetrieval(service.retrieval),
-      elsewhere: {
-        client: createClient(service.elsewhere.agent),
-        retrieval: createRetrieval(service.elsewhere),
-      },
-      rebuild: () => service.rebuild(),
-      addForeign: (units) => service.addForeign(units),
-      restart: (settings) => service.restart(settings),
-      quiet: () => untilIndexed(service.access.baseUrl, QUIET_WITHIN_MS),
-      run: randomBytes(4).toString('hex'),
-    });
-  } finally {
-    await service.stop();
-  }
 }
 
 /** Answers the exit code: 0, 1 when a figure is below its floor, 2 for an unknown ability. */

@@ -1,7 +1,7 @@
 /** BM25 over whole messages, on words and on stems: the bar that every ranking is compared with. Recomputed in each run. */
 import { stemmer } from 'stemmer';
 import { stemsOf, wordsOf } from '../metrics/stems.ts';
-import type { CorpusConversation } from './corpus.ts';
+import type { CorpusMessage } from './corpus.ts';
 
 const K1 = 1.2;
 const B = 0.75;
@@ -26,7 +26,7 @@ function count(words: readonly string[]): Counted {
 
 /** Ids of the messages that share a word with the question, best first, ties by order. */
 export function referenceRanker(
-  { messages }: CorpusConversation,
+  { messages }: { readonly messages: readonly Pick<CorpusMessage, 'id' | 'content'>[] },
   wordsOfText: (text: string) => string[],
 ): (question: string) => string[] {
   const documents = messages.map(({ content }) => count(wordsOfText(content)));

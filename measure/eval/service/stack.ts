@@ -14,6 +14,8 @@ export interface MeasuredService {
   readonly retrieval: RetrievalAccess;
   /** Another account of the service. */
   readonly elsewhere: RetrievalAccess;
+  /** Signs in the person who administers the account. Some operations are for people only. */
+  signIn(): Promise<Access>;
   /** `vouch index rebuild` of the account; answers once both indexes are written. */
   rebuild(): Promise<void>;
   /** Adds so many units to the other account, by SQL; answers once both indexes hold them. */
@@ -31,6 +33,7 @@ const VOUCH = fileURLToPath(new URL('../../../bin/vouch.ts', import.meta.url));
 const ACCOUNT = 'eval';
 const AGENT = 'evaluator';
 const COMMAND_WITHIN_MS = 120_000;
+const SIGN_IN_WITHIN_MS = 30_000;
 
 /** Runs `vouch` with these arguments in the directory of a start; answers what it printed. */
 function vouch(
@@ -66,10 +69,21 @@ async function newKey(
   return z.object({ api_key: z.string() }).parse(JSON.parse(made)).api_key;
 }
 
+/** What the person who administers an account signs in with. */
+interface Login {
+  readonly email: string;
+  readonly password: string;
+}
+
 /** A new account with the keys of an agent and of an administrator. */
-async function newAccount(run: Vouch, baseUrl: string, account: string): Promise<RetrievalAccess> {
-  const person = ['--email', `${account}@example.org`, '--name', 'Evaluation', '--password-stdin'];
-  await run(['account', 'create', '--key', account, ...person], randomBytes(16).toString('hex'));
+async function newAccount(
+  run: Vouch,
+  baseUrl: string,
+  account: string,
+  { email, password }: Login,
+): Promise<RetrievalAccess> {
+  const person = ['--email', email, '--name', 'Evaluation', '--password-stdin'];
+  await run(['account', 'create', '--key', account, ...person], password);
   await run(['governance', 'preset', 'unattended', '--account', account]);
   return {
     agent: { baseUrl, apiKey: await newKey(run, account, AGENT, 'member') },
@@ -78,15 +92,34 @@ async function newAccount(run: Vouch, baseUrl: string, account: string): Promise
   };
 }
 
+function newLogin(account: string): Login {
+  return { email: `${account}@example.org`, password: randomBytes(16).toString('hex') };
+}
+
+const signedIn = z.object({ data: z.object({ token: z.string() }) });
+
+async function signInAt(baseUrl: string, login: Login): Promise<Access> {
+  const response = await fetch(`${baseUrl}/api/auth/password`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(login),
+    signal: AbortSignal.timeout(SIGN_IN_WITHIN_MS),
+  });
+  if (!response.ok) throw new Error(`the sign-in answered ${response.status}`);
+  return { baseUrl, apiKey: signedIn.parse(await response.json()).data.token };
+}
+
 const SETTINGS = { SERVICE_LOG_LEVEL: 'warn' };
 
-/** Starts everything without remote models: extractor and embedder are the deterministic ones. */
-export async function startMeasuredService(): Promise<MeasuredService> {
+/** Starts everything with these settings. Without any, extractor and embedder are the deterministic ones. */
+export async function startMeasuredService(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<MeasuredService> {
   const directory = stackDirectory();
-  let stack = await startStack(directory, SETTINGS);
-  const restart = async (settings: Readonly<Record<string, string>>): Promise<void> => {
+  let stack = await startStack(directory, { ...SETTINGS, ...settings });
+  const restart = async (changed: Readonly<Record<string, string>>): Promise<void> => {
     await stack.stop();
-    stack = await startStack(directory, { ...SETTINGS, ...settings });
+    stack = await startStack(directory, { ...SETTINGS, ...settings, ...changed });
   };
   const stop = async (): Promise<void> => {
     await stack.stop();
@@ -94,8 +127,11 @@ export async function startMeasuredService(): Promise<MeasuredService> {
   };
   const run: Vouch = (args, stdin) => vouch(directory.path, args, stdin);
   try {
-    const retrieval = await newAccount(run, stack.baseUrl, ACCOUNT);
-    const elsewhere = await newAccount(run, stack.baseUrl, 'eval-elsewhere');
+    const login = newLogin(ACCOUNT);
+    const retrieval = await newAccount(run, stack.baseUrl, ACCOUNT, login);
+    const other = 'eval-elsewhere';
+    const elsewhere = await newAccount(run, stack.baseUrl, other, newLogin(other));
+    const signIn = (): Promise<Access> => signInAt(stack.baseUrl, login);
     const rebuild = async (): Promise<void> => {
       const args = ['index', 'rebuild', '--account', ACCOUNT];
       await vouch(directory.path, args, '', REBUILT_WITHIN_MS);
@@ -110,7 +146,16 @@ export async function startMeasuredService(): Promise<MeasuredService> {
       });
       await addForeignUnits(stack.databaseUrl, FOREIGN, units);
     };
-    return { access: retrieval.agent, retrieval, elsewhere, rebuild, addForeign, restart, stop };
+    return {
+      access: retrieval.agent,
+      retrieval,
+      elsewhere,
+      signIn,
+      rebuild,
+      addForeign,
+      restart,
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;
