@@ -1,7 +1,7 @@
 /** Rows of circles and audiences, in the account of the matrix. */
 import { createHash } from 'node:crypto';
 import { BELIEVED_FROM, idAt } from './plan.ts';
-import { idOf, type Place, type Rows } from './rows.ts';
+import { idOf, type Place, type Rows } from './row-set.ts';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 

@@ -5,7 +5,8 @@
 import { eventually } from '../../support/patience.ts';
 import { dataOf, rowsOf, type Body } from '../../support/service.ts';
 import { idAt, type StatementFact } from './plan.ts';
-import { addMessage, addPlaces, addStatement, type Place, type Rows } from './rows.ts';
+import { type Place, type Rows } from './row-set.ts';
+import { addMessage, addPlaces, addStatement } from './rows.ts';
 import type { MatrixScene } from './scene.ts';
 import {
   emailOf,

@@ -11,7 +11,8 @@ import { NAMES } from './borrowed.ts';
 import { addFor } from './fresh.ts';
 import { STATEMENTS, type StatementFact } from './plan.ts';
 import { addCircle } from './addressed.ts';
-import { addFacts, addScopes, addSessions, cardRow, idOf, Rows, type Place } from './rows.ts';
+import { idOf, Rows, type Place } from './row-set.ts';
+import { addFacts, addScopes, addSessions, cardRow } from './rows.ts';
 import { uploaded } from './uploads.ts';
 import { emailOf, IDENTITIES, SCOPES } from './world.ts';
 

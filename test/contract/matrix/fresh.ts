@@ -3,16 +3,8 @@ import { v7 as uuidv7 } from 'uuid';
 import type { RouteCell } from './cells.ts';
 import type { MessageFact, StatementFact } from './plan.ts';
 import { addCircle } from './addressed.ts';
-import {
-  addMessage,
-  addStatement,
-  cardRow,
-  hashOf,
-  idOf,
-  Rows,
-  type Place,
-  type Query,
-} from './rows.ts';
+import { idOf, Rows, type Place, type Query } from './row-set.ts';
+import { addMessage, addStatement, cardRow, hashOf } from './rows.ts';
 import { CIRCLE_MEMBERS, emailOf, identityOf, pathOf, SCOPES } from './world.ts';
 
 const HOUR_MS = 3_600_000;

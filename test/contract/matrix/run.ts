@@ -6,7 +6,7 @@ import { coversOf, type RouteCell } from './cells.ts';
 import type { Checks } from './checks.ts';
 import { makeFresh } from './fresh.ts';
 import type { Asked } from './asking.ts';
-import type { Query } from './rows.ts';
+import type { Query } from './row-set.ts';
 import { ROUTE_TABLES } from './routes/index.ts';
 import type { RouteTable } from './routes/route-table.ts';
 import type { MatrixScene } from './scene.ts';

@@ -22,15 +22,8 @@ import {
   valuesBefore,
   type StatementFact,
 } from '../../contract/matrix/plan.ts';
-import {
-  addKnowledge,
-  addPeriods,
-  addScopes,
-  addSubmitters,
-  idOf,
-  Rows,
-  type Place,
-} from '../../contract/matrix/rows.ts';
+import { idOf, Rows, type Place } from '../../contract/matrix/row-set.ts';
+import { addKnowledge, addPeriods, addScopes, addSubmitters } from '../../contract/matrix/rows.ts';
 import { aspectsFor } from '../../contract/matrix/shown.ts';
 import { combinations, DIMENSIONS, mayExist } from '../../contract/matrix/statements/cells.ts';
 import {
