@@ -125,8 +125,6 @@ function relationOf(
   if (place === 'apart' || isEdit) return 'none';
   const unplaced = standingOf(a.state) === 'unplaced' && standingOf(b.state) === 'unplaced';
   if (unplaced && newer.owner !== older.owner) return 'none';
-  // The newer one is for fewer: who reads the older one may not learn of it.
-  if (!containsAudience(a.audience, b.audience)) return 'none';
   if (place === 'below' || standsHigher(b, a)) {
     // Who decides about the newer one may not know of an older one that is for fewer.
     return containsAudience(b.audience, a.audience) ? 'conflict' : 'none';
@@ -183,7 +181,10 @@ const TRAITS: EntryTraits<Entry> = {
 /** The most contradicted statements that a review names: the newest of them. */
 export const MOST_CONFLICTS = 100;
 
-/** Reads the statements of one subject about one attribute, each without the update it carries. */
+/**
+ * Reads the statements of one subject about one attribute, each without the update it carries. All of them are for one
+ * audience, or for more than that.
+ */
 export function readTimeline(statements: readonly Statement[], context: TimelineContext): Timeline {
   const entries = inOrder(statements.flatMap(entryOf));
   const updates = new Map<string, Update>();

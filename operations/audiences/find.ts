@@ -6,7 +6,7 @@ import {
 } from '../../domain/audiences/requested-audience.ts';
 import { invalidField } from '../../domain/errors.ts';
 import { readableChain, type Caller } from '../../domain/identity/caller.ts';
-import type { ScopePath } from '../../domain/scopes/path.ts';
+import { scopeChain, type ScopePath } from '../../domain/scopes/path.ts';
 import type { CircleAtPath } from '../../stores/postgres/audiences/audiences.store.ts';
 import type { SentAudience } from '../../stores/postgres/audiences/sent-audience.ts';
 import type { RequestContext } from '../operation.ts';
@@ -20,7 +20,7 @@ export interface Addressed {
 /** Finds the circles that an audience names, at the place where it is sent. */
 export type AudienceBook = (sent: Addressed) => SentAudience | null;
 
-/** The circles that the request names and the caller may know of. Asks nothing where it names none. */
+/** The circles that the request names, in scopes that the caller may read. Asks nothing where it names none. */
 async function circlesOf(
   { caller, inAccount }: RequestContext<Caller>,
   sent: readonly Addressed[],
@@ -47,7 +47,7 @@ export async function audienceBook(
   const { caller, audienceDigest } = context;
   const circles = await circlesOf(context, sent);
   const idOf = (path: ScopePath, name: string): string => {
-    const chain: readonly string[] = readableChain(caller, path);
+    const chain: readonly string[] = scopeChain(path);
     const nearest = circles
       .filter((circle) => circle.name === name && chain.includes(circle.scope_path))
       .toSorted((a, b) => b.scope_path.length - a.scope_path.length)[0];

@@ -197,6 +197,71 @@ describe('what is said to a role', () => {
   });
 });
 
+describe('a statement for some', () => {
+  const curator = () => account.person('outside', { role: 'curator', scope: '/' });
+  const queue = async (token: string): Promise<unknown[]> => {
+    const answer = await service.call({ path: '/api/v1/governance/reviews?limit=100', token });
+    return rowsIn(dataOf(answer)['items']).map(({ knowledge }) => Object(knowledge).statement);
+  };
+  const promote = (id: unknown, token: string) =>
+    service.call({
+      path: `/api/v1/governance/knowledge/${String(id)}/promote`,
+      token,
+      json: { target_scope_path: '/' },
+    });
+  const isAbout = (word: string) => (text: unknown) => String(text).includes(word);
+
+  test('is shared by a curator whom its audience names, and by no other one, who does not learn of it', async () => {
+    const inside = await account.person('inside', { role: 'curator', scope: '/' });
+    const outside = await curator();
+    const { knowledge } = await tell('alice', 'I restore old accordions.', {
+      audience: { peers: ['bo', account.emailOf('inside')] },
+    });
+    const [drawn] = knowledge;
+    expect(drawn).toMatchObject({ has_audience: true, state: 'active', target_level: 'peer' });
+    const id = drawn?.['id'];
+    const missing = await promote('01990000-0000-7000-8000-000000000000', outside);
+    expect(refusal(await promote(id, outside))).toEqual(refusal(missing));
+    const { review } = dataOf(await promote(id, inside));
+    expect((await queue(inside)).filter(isAbout('accordions'))).toHaveLength(1);
+    expect((await queue(outside)).filter(isAbout('accordions'))).toEqual([]);
+    const { id: itemId, version } = Object(review);
+    const decide = (token: string) =>
+      service.call({
+        path: `/api/v1/governance/reviews/${String(itemId)}/approve`,
+        token,
+        json: { version },
+      });
+    expect((await decide(outside)).status).toBe(404);
+    expect(await readersOf(/accordions/u, listed)).toEqual(['alice', 'bo']);
+    expect(dataOf(await decide(inside))).toMatchObject({
+      knowledge: { has_audience: false, scope_path: '/', target_level: 'account' },
+    });
+    await service.quiet();
+    expect(await readersOf(/accordions/u, listed)).toEqual([...PEOPLE]);
+    expect(await readersOf(/accordions/u, (peer) => found(peer, 'accordions'))).toEqual([
+      ...PEOPLE,
+    ]);
+  });
+
+  test('is in no card of its scope and session, and in the context of whom it names', async () => {
+    await tell('alice', 'I paint lanterns at night.', { audience: { peers: ['bo'] } });
+    await service.quiet();
+    const context = async (peer: string) => {
+      const answer = await service.call({
+        path: '/api/v1/context',
+        token: relay,
+        json: { scope_path: '/team', session_id: 'care', peer_key: peer, query: 'lanterns' },
+      });
+      return dataOf(answer);
+    };
+    const { knowledge, ...cards } = await context('bo');
+    expect(JSON.stringify(knowledge)).toContain('lanterns');
+    expect(JSON.stringify(cards)).not.toContain('lanterns');
+    expect(JSON.stringify(await context('cleo'))).not.toMatch(/paints lanterns/u);
+  });
+});
+
 describe('an audience', () => {
   test('that names nobody leaves its speaker and its relay', async () => {
     const SAID = 'I hide the presents in the attic.';

@@ -131,6 +131,35 @@ test('a member whose erasure runs is shown no more, neither as a member nor as w
   expect(await shown()).toEqual([1, ['bob', null]]);
 });
 
+test('an erased person leaves every audience, which stays one, and is no longer meant by the names that are left', async () => {
+  const accountId = await scene.account();
+  const agent = await scene.caller(accountId, { key: 'agent' });
+  const alice = await scene.caller(accountId, { key: 'alice', kind: 'human' });
+  const audiences = () =>
+    scene.rows(
+      `select a.id, array(select p.key from audience_members m join peers p on p.id::text = m.principal
+         where m.audience_id = a.id order by 1) as names
+       from audiences a where a.account_id = $1 order by a.id`,
+      [accountId],
+    );
+  const said = { peer_key: 'bob', content: 'I keep bees.' };
+  for (const peers of [['alice', 'carol'], ['alice'], ['carol', 'dora']]) {
+    await scene.ingest(agent, { ...said, audience: { peers } });
+  }
+  const runId = await request(scene, accountId, String(alice.peerId), 'proportionate');
+  const left = () => new ErasurePagesStore(scene.pool).placesLeft({ accountId, runId });
+  expect(await left()).toContain('audience_members.principal');
+  await takeAll(scene, { accountId, runId }, 1);
+  expect(await left()).not.toContain('audience_members.principal');
+  const before = await audiences();
+  expect(before.map(({ names }) => names)).toEqual([['carol'], [], ['carol', 'dora']]);
+  await scene.ingest(agent, { ...said, audience: { peers: ['carol'] } });
+  await scene.ingest(agent, { ...said, audience: { peers: ['dora', 'carol'] } });
+  await scene.ingest(agent, { ...said, audience: {} });
+  const added = (await audiences()).slice(before.length);
+  expect(added.map(({ names }) => names)).toEqual([['carol'], []]);
+});
+
 test('what an erased person was known by goes, also keys of requests and what the browser kept, and that of others stays', async () => {
   const accountId = await scene.account();
   const alice = await scene.caller(accountId, { key: 'alice', kind: 'human' });

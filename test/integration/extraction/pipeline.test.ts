@@ -141,6 +141,41 @@ describe('an extracted observation', () => {
     expect(windows.get('Turn 0.')).toEqual([]);
     expect(windows.get('Hello.')).toEqual([]);
   });
+
+  test('is seen with what was said to all, and with what was said to its own audience as far as its speaker reads that', async () => {
+    const windows = new Map<string, string[]>();
+    const extract = (request: Parameters<typeof literalExtractor>[0]) => {
+      windows.set(
+        request.anchor.content,
+        request.window.map(({ content }) => content),
+      );
+      return [];
+    };
+    const turns = [
+      ['alice', 'To all.', null],
+      ['alice', 'To bo.', ['bo']],
+      ['alice', 'To bo again.', ['bo']],
+      ['bo', 'From bo to bo.', ['bo']],
+      ['cleo', 'From cleo to bo.', ['bo']],
+      ['alice', 'To cleo.', ['cleo']],
+      ['alice', 'To all again.', null],
+    ] as const;
+    for (const [nth, [peer_key, content, peers]] of turns.entries()) {
+      const occurred_at = `2024-01-01T00:0${nth}:00Z`;
+      const audience = peers && { peers };
+      await scene.ingest(agent, { peer_key, content, occurred_at, audience });
+    }
+    await drain(scene, account, pipeline(scene, { extract }));
+    expect(Object.fromEntries(windows)).toEqual({
+      'To all.': [],
+      'To bo.': ['To all.'],
+      'To bo again.': ['To all.', 'To bo.'],
+      'From bo to bo.': ['To all.', 'To bo.', 'To bo again.'],
+      'From cleo to bo.': ['To all.'],
+      'To cleo.': ['To all.'],
+      'To all again.': ['To all.'],
+    });
+  });
 });
 
 describe('a failed extraction', () => {

@@ -44,6 +44,18 @@ const sizes = (document: LoadedAnchor['message']['document']) =>
     BATCHING,
   ).map((call) => call.length);
 
+test('messages for different people share no call', () => {
+  const audience = { id: 'to bo', principals: ['bo'] };
+  const told = IDS.map((id, nth) => {
+    const one = anchor(id, null);
+    return nth === 0 ? one : { ...one, message: { ...one.message, audience } };
+  });
+  expect(callsOf(told, BATCHING).map((call) => call.map((one) => one.messageId))).toEqual([
+    ['m1'],
+    ['m2', 'm3'],
+  ]);
+});
+
 test('messages of a session share a call, and each chunk of a document has a call of its own', () => {
   expect(sizes(null)).toEqual([3]);
   expect(sizes({ id: 'd', title: null, headings: null, replaced: false })).toEqual([1, 1, 1]);
