@@ -5,7 +5,7 @@
  */
 import type { AttributeClaim } from '../statements/attributes.ts';
 import { compareMoments, type Moment } from '../statements/attestation.ts';
-import { containsAudience } from '../audiences/principals.ts';
+import { isSameAudience } from '../audiences/principals.ts';
 import { NewerEntries, type EntryTraits, type Newer } from './newer-entries.ts';
 import { compareWords } from '../statements/source.ts';
 import { isKnownToReadersOf, placeOf, standsHigher } from '../statements/standing.ts';
@@ -126,8 +126,8 @@ function relationOf(
   const unplaced = standingOf(a.state) === 'unplaced' && standingOf(b.state) === 'unplaced';
   if (unplaced && newer.owner !== older.owner) return 'none';
   if (place === 'below' || standsHigher(b, a)) {
-    // Who decides about the newer one may not know of an older one that is for fewer.
-    return containsAudience(b.audience, a.audience) ? 'conflict' : 'none';
+    // Who decides about one of two audiences may not know of the other, or could change nothing of it.
+    return isSameAudience(a.audience, b.audience) ? 'conflict' : 'none';
   }
   return isKnownToReadersOf(b, a) ? 'acts' : 'none';
 }

@@ -93,7 +93,7 @@ export const OF_AUDIENCES: readonly Fault[] = [
     part: 'conflicts across audiences',
     what: 'A curator is asked about a statement that contradicts one that is for fewer.',
     file: 'domain/knowledge/updates.ts',
-    find: "return containsAudience(b.audience, a.audience) ? 'conflict' : 'none';",
+    find: "return isSameAudience(a.audience, b.audience) ? 'conflict' : 'none';",
     replace: "return 'conflict';",
     caughtBy: [LAWS],
   },
