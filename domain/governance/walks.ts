@@ -29,8 +29,8 @@ export type Shelf =
   /** The statements about the peer, of audience `few`. */
   | { readonly subjectId: string }
   | { readonly submitterId: string }
-  /** The statements with an audience that names the principal, or about the peer that it is. */
-  | { readonly addressee: string };
+  /** The statements with an audience that names one of these principals, or about a peer that is one of them. */
+  | { readonly addressees: readonly string[] };
 
 export interface Walk {
   readonly state: KnowledgeState;
@@ -79,11 +79,9 @@ function shelvesOf(leaves: readonly Leaf[]): readonly Shelf[] {
     leaf.field === 'subject_peer_id' && 'is' in leaf ? [leaf.is] : [],
   )[0];
   const addressees = addresseesOf(leaves, subjectId);
-  return audiencesOf(leaves).flatMap((audience): readonly Shelf[] => {
-    if (audience === 'addressed' && addressees !== null) {
-      return addressees.map((addressee) => ({ addressee }));
-    }
-    return audience === 'few' && subjectId !== undefined ? [{ subjectId }] : [{ audience }];
+  return audiencesOf(leaves).map((audience): Shelf => {
+    if (audience === 'addressed' && addressees !== null) return { addressees };
+    return audience === 'few' && subjectId !== undefined ? { subjectId } : { audience };
   });
 }
 

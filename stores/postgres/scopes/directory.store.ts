@@ -139,8 +139,8 @@ export class ScopeDirectoryStore extends AccountStore {
       const list = namingListOf(walk);
       return list !== null
         ? sql.fragment`(select k.id from (
-            select s.account_id, s.knowledge_id from ${list.table} s
-            where s.account_id = ${this.accountId}::uuid and ${list.isOf}
+            select s.account_id, s.knowledge_id from unnest(${list.names}) as named (id), ${list.table} s
+            where ${list.mayBe} and s.account_id = ${this.accountId}::uuid and ${list.isOf}
               and s.scope_id = place.id and s.state = ${walk.state} limit ${MOST_MET_FOR_COUNT}
           ) s join knowledge k on k.account_id = s.account_id and k.id = s.knowledge_id where ${readable})`
         : sql.fragment`(select k.id from (

@@ -10,6 +10,7 @@ import { AccountStore } from '../account-store.ts';
 import { isNotErasing } from '../visibility/erasing.ts';
 import { renderMessageReadable } from '../visibility/messages.ts';
 import { renderReadable, renderVisibility } from '../visibility/statements.ts';
+import { MAY_BE_NAMED } from '../visibility/walks.ts';
 import { walking } from '../visibility/walks.ts';
 import type { MatchRead, SelectorQuery } from '../../../domain/skills/walks.ts';
 
@@ -134,7 +135,7 @@ function addressedStatements(read: MatchRead, accountId: string): FragmentSqlTok
   return namingThem(read, accountId, {
     table: sql.identifier(['knowledge_addressees']),
     names: sql.fragment`${sql.array(read.addressees, 'text')}`,
-    isOf: sql.fragment`s.principal = named.id`,
+    isOf: sql.fragment`s.principal = named.id and ${MAY_BE_NAMED}`,
     states: read.addressedStates,
   });
 }

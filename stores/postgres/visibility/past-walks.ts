@@ -32,7 +32,7 @@ function active(ofSensitivity: FragmentSqlToken): readonly FragmentSqlToken[] {
 }
 
 function kindsOf({ shelf, state }: Walk): readonly Kind[] {
-  if ('submitterId' in shelf || 'addressee' in shelf) return [];
+  if ('submitterId' in shelf || 'addressees' in shelf) return [];
   if (state === 'provisional') return ['provisional'];
   if (!('audience' in shelf)) return ['guarded'];
   switch (shelf.audience) {
@@ -90,12 +90,14 @@ function begunLast(
  * place of what did not.
  */
 function ofList(
-  { isOf, table }: NamingList,
+  { isOf, mayBe, names, table }: NamingList,
   scopeIds: ReadonlySet<string>,
   asOf: string,
 ): FragmentSqlToken {
   return sql.fragment`
-    select p.id from unnest(${sql.array([...scopeIds], 'uuid')}) as place (id) cross join lateral (
+    select p.id from unnest(${sql.array([...scopeIds], 'uuid')}) as place (id)
+    cross join unnest(${names}) as named (id)
+    cross join lateral (
       select s.account_id, s.knowledge_id
       from unnest(${sql.array(READABLE_STATES, 'text')}) as today (state) cross join lateral (
         select s.* from ${table} s
@@ -109,7 +111,7 @@ function ofList(
       where p.account_id = s.account_id and p.knowledge_id = s.knowledge_id
         and p.believed_from <= ${asOf}::timestamptz and ${isOpenAt(asOf)}
       order by p.believed_from desc limit 1
-    ) p where p.state in ('active', 'provisional')`;
+    ) p where p.state in ('active', 'provisional') and ${mayBe}`;
 }
 
 /**

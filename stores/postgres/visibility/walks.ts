@@ -50,11 +50,19 @@ export async function walking<T>(tx: Queryable, query: () => Promise<T>): Promis
   return result;
 }
 
+/** Whether the principal `named.id` can be named in the scope `place.id`: a role only where it is held. */
+export const MAY_BE_NAMED = sql.fragment`
+  split_part(named.id, '/', 2) in ('', split_part(named.id, place.id || '/', 2))`;
+
 /** The lists that name people beside statements: whoever submitted one, and whoever one with an audience is addressed to. */
 export interface NamingList {
   readonly table: IdentifierSqlToken;
-  /** Whether a row, by the alias `s`, names the one whose list is read. */
+  /** Those whose lists are read, for an `unnest` with the column `id`. */
+  readonly names: FragmentSqlToken;
+  /** Whether a row, by the alias `s`, names `named.id`. */
   readonly isOf: FragmentSqlToken;
+  /** Whether `named.id` can be named in the scope `place.id`. */
+  readonly mayBe: FragmentSqlToken;
 }
 
 /** The list that a walk reads instead of a shelf; null where it reads a shelf. */
@@ -62,13 +70,17 @@ export function namingListOf({ shelf }: Pick<Walk, 'shelf'>): NamingList | null 
   if ('submitterId' in shelf) {
     return {
       table: sql.identifier(['knowledge_submitters']),
-      isOf: sql.fragment`s.peer_id = ${shelf.submitterId}::uuid`,
+      names: sql.fragment`array[${shelf.submitterId}::uuid]`,
+      isOf: sql.fragment`s.peer_id = named.id`,
+      mayBe: sql.fragment`true`,
     };
   }
-  if ('addressee' in shelf) {
+  if ('addressees' in shelf) {
     return {
       table: sql.identifier(['knowledge_addressees']),
-      isOf: sql.fragment`s.principal = ${shelf.addressee}`,
+      names: sql.fragment`${sql.array(shelf.addressees, 'text')}`,
+      isOf: sql.fragment`s.principal = named.id`,
+      mayBe: MAY_BE_NAMED,
     };
   }
   return null;
@@ -77,7 +89,7 @@ export function namingListOf({ shelf }: Pick<Walk, 'shelf'>): NamingList | null 
 /** True of every statement on the shelf. The state is a literal, so that the planner sees that a partial index fits. */
 export function isOnShelf({ state, shelf }: Walk): FragmentSqlToken {
   const isOfState = sql.fragment`k.state = ${sql.literalValue(state)}::knowledge_state`;
-  if ('submitterId' in shelf || 'addressee' in shelf) return isOfState;
+  if ('submitterId' in shelf || 'addressees' in shelf) return isOfState;
   if ('audience' in shelf) {
     return sql.fragment`${isOfState} and k.shelf = ${`${state}/${shelf.audience}`}`;
   }
@@ -114,7 +126,8 @@ function walk(
       ) met`;
   }
   return sql.fragment`
-    select met.id from unnest(${scopes}) as place (id) cross join lateral (
+    select met.id from unnest(${scopes}) as place (id) cross join unnest(${list.names}) as named (id)
+    cross join lateral (
       select k.id from (
         select s.* from ${list.table} s
         where ${list.isOf} and s.scope_id = place.id and s.state = ${one.state}
@@ -125,7 +138,7 @@ function walk(
         select k.* from knowledge k where k.account_id = s.account_id and k.id = s.knowledge_id offset 0
       ) k
       where ${isOnShelf(one)} and ${visible} order by ${by.submission} limit ${limit}
-    ) met`;
+    ) met where ${list.mayBe}`;
 }
 
 /**

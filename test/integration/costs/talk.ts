@@ -22,6 +22,8 @@ export interface Said {
   readonly peer_key: string;
   readonly content: string;
   readonly occurred_at: string;
+  /** Whom it is for; absent for all. */
+  readonly audience?: object | null;
 }
 
 /** Numbers below `most`, by a linear congruence; nothing here needs more than repeatability. */

@@ -77,8 +77,9 @@ function audienceOf({ audience, sensitivity, subject_peer_id, target_level }: Ro
 function meets({ scopeIds, shelf, state }: Walk, of: Row): boolean {
   if (!scopeIds.includes(of.scope_id) || state !== of.state) return false;
   if ('submitterId' in shelf) return of.submitters.includes(shelf.submitterId);
-  if ('addressee' in shelf) {
-    return of.audience !== null && [...of.audience, of.subject_peer_id].includes(shelf.addressee);
+  if ('addressees' in shelf) {
+    const named = [...(of.audience ?? []), of.subject_peer_id];
+    return of.audience !== null && shelf.addressees.some((one) => named.includes(one));
   }
   if ('audience' in shelf) return shelf.audience === audienceOf(of);
   return audienceOf(of) === 'few' && of.subject_peer_id === shelf.subjectId;
@@ -111,7 +112,7 @@ describe('walks along shelves', () => {
     expect(walks.map(({ shelf, state }) => [state, shelf])).toEqual([
       ['active', { audience: 'everybody' }],
       ['active', { audience: 'scope' }],
-      ['active', { addressee: 'ana' }],
+      ['active', { addressees: ['ana'] }],
       ['active', { subjectId: 'ana' }],
       ['active', { submitterId: 'ana' }],
       ['provisional', { submitterId: 'ana' }],
