@@ -19,10 +19,10 @@ import { SHARDS } from '../extraction/scene.ts';
 import { Scene } from '../observations/scene.ts';
 import { readingContext, searchDependencies } from '../search/scene.ts';
 import {
+  endOf,
   expectedAt,
   recordInstant,
   shownOf,
-  todayOf,
   type Instant,
   type Reason,
   type Shown,
@@ -149,7 +149,7 @@ async function compare(
   place: Pick<Question, 'accountId' | 'scopeIds'> & { readonly watchers: readonly Watcher[] },
 ): Promise<void> {
   const { accountId, scopeIds } = place;
-  const today = await todayOf(scene, accountId);
+  const end = await endOf(scene, accountId);
   const left = await scene.rows(
     'select id from peers where account_id = $1 and erasing_at is null',
     [accountId],
@@ -158,9 +158,9 @@ async function compare(
   const watchers = place.watchers.filter(({ peerIds }) => peerIds.every((id) => present.has(id)));
   for (const [index, instant] of instants.entries()) {
     const { at } = instant;
-    const question: Question = { accountId, scopeIds, ids: [...today.keys()], at };
+    const question: Question = { accountId, scopeIds, ids: [...end.statements.keys()], at };
     for (const watcher of watchers) {
-      const { reasons, rows } = expectedAt(instant, watcher, today);
+      const { reasons, rows } = expectedAt(instant, watcher, end);
       for (const reason of reasons) count(reason);
       const which = [history, index, watcher.name];
       const { candidates, salient, shown } = await readBySql(question, watcher);
@@ -176,7 +176,15 @@ async function compare(
   }
 }
 
-const REASONS: readonly Reason[] = ['as then', 'gone', 'too sensitive', 'submitted since', 'never'];
+const REASONS: readonly Reason[] = [
+  'as then',
+  'gone',
+  'too sensitive',
+  'submitted since',
+  'named since',
+  'named no more',
+  'never',
+];
 
 test(
   `of every instant of ${RUNS} histories (seed ${SEED}) each reader reads what the law says, in every way to read`,

@@ -9,7 +9,7 @@ import { approveReview } from '../../../operations/reviews/approve.ts';
 import { confirmOwnKnowledge } from '../../../operations/self/confirm.ts';
 import type { ErasureMode } from '../../../domain/erasure/words.ts';
 import { request, takeAll } from '../erasure/erase.ts';
-import { History, steps, type Step } from '../governance/histories.ts';
+import { CIRCLE, History, steps, type Step } from '../governance/histories.ts';
 import { path, type Scene } from '../observations/scene.ts';
 
 export type Happening =
@@ -79,6 +79,16 @@ export const EVERY_PART: readonly Happening[] = [
   { does: 'run_out', nth: 0 },
   { does: 'redact', nth: 2 },
   { does: 'say', by: 'carol', at: '/team', content: 'about=bob as=public Bob likes tea.' },
+  // Who is in the circle at the end reads what was said to it, and who has left it does not.
+  { does: 'circle', members: ['carol'] },
+  {
+    does: 'say',
+    by: 'bob',
+    at: '/team',
+    audience: { circles: [CIRCLE] },
+    content: 'about=alice Alice lives in Rome.',
+  },
+  { does: 'circle', members: ['cura'] },
   { does: 'erase', who: 'bob', mode: 'proportionate', whole: false },
 ];
 

@@ -133,7 +133,7 @@ async function countsOf(account: Account, work: (agent: Agent) => Promise<unknow
   return (await readCounts(of(databases, account))).statements - before.statements;
 }
 
-const [question = ''] = QUESTIONS;
+const [question] = QUESTIONS;
 const [first] = talk(1, 1, 1);
 
 test('an observation, and a search, send as many SQL statements as in an account without circles', async () => {

@@ -168,6 +168,26 @@ export interface Sight {
   readonly seen: ReadonlySet<string>;
 }
 
+/** By the id of each audience of an account: the peers whom it names today, in whatever way. */
+export async function addresseesOf(
+  scene: Pick<Scene, 'rows'>,
+  accountId: string,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const rows = await scene.rows(
+    `select a.id, array(
+       select p.id::text from peers p where p.account_id = a.account_id and (
+         exists (select from audience_members m where m.audience_id = a.id and m.principal = p.id::text)
+         or exists (select from audience_members m join circle_members c on c.circle_id::text = m.principal
+           where m.audience_id = a.id and c.peer_id = p.id)
+         -- Of the people of these histories one is a curator, everywhere.
+         or p.key = 'cura' and exists (select from audience_members m
+           where m.audience_id = a.id and m.principal like '%/curator'))) as peers
+     from audiences a where a.account_id = $1`,
+    [accountId],
+  );
+  return new Map(rows.map((row) => [String(row['id']), row['peers'] as readonly string[]]));
+}
+
 /** What each peer of the account, and nobody in particular, is shown. */
 export async function sightOf(scene: Scene, pool: DatabasePool, accountId: string): Promise<Sight> {
   const peers = await scene.rows('select id from peers where account_id = $1', [accountId]);
@@ -175,18 +195,15 @@ export async function sightOf(scene: Scene, pool: DatabasePool, accountId: strin
   const rows = await scene.rows(
     `select k.id, k.state::text, k.sensitivity::text, k.target_level::text, k.subject_peer_id,
        array(select s.peer_id::text from knowledge_submitters s where s.knowledge_id = k.id) as submitters,
-       case when k.audience_id is not null then array(
-         select p.id::text from peers p where p.account_id = k.account_id and (
-           exists (select from audience_members m where m.audience_id = k.audience_id and m.principal = p.id::text)
-           or exists (select from audience_members m join circle_members c on c.circle_id::text = m.principal
-             where m.audience_id = k.audience_id and c.peer_id = p.id)
-           -- Of the people of these histories one is a curator, everywhere.
-           or p.key = 'cura' and exists (select from audience_members m
-             where m.audience_id = k.audience_id and m.principal like '%/curator'))) end as addressees
+       k.audience_id
      from knowledge k where k.account_id = $1`,
     [accountId],
   );
-  const statements = rows as unknown as readonly Row[];
+  const addressees = await addresseesOf(scene, accountId);
+  const statements = rows.map((row) => ({
+    ...(row as unknown as Row),
+    addressees: addressees.get(String(row['audience_id'])) ?? null,
+  }));
   const wrong: string[] = [];
   const seen = new Set<string>();
   for (const peerId of [null, ...peers.map(({ id }) => String(id))]) {
