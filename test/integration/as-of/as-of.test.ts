@@ -27,7 +27,7 @@ import {
   type Reason,
   type Shown,
 } from './law.ts';
-import { watchersOf, type Watcher } from './readers.ts';
+import { asOfToday, watchersOf, type Watcher } from './readers.ts';
 import { EVERY_PART, Tale, tales, type Happening } from './tale.ts';
 
 const RUNS = sized({ short: 4, long: 30 });
@@ -150,12 +150,13 @@ async function compare(
 ): Promise<void> {
   const { accountId, scopeIds } = place;
   const end = await endOf(scene, accountId);
-  const left = await scene.rows(
+  const peers = await scene.rows(
     'select id from peers where account_id = $1 and erasing_at is null',
     [accountId],
   );
-  const present = new Set(left.map(({ id }) => String(id)));
-  const watchers = place.watchers.filter(({ peerIds }) => peerIds.every((id) => present.has(id)));
+  const present = new Set(peers.map(({ id }) => String(id)));
+  const left = place.watchers.filter(({ peerIds }) => peerIds.every((id) => present.has(id)));
+  const watchers = await Promise.all(left.map((one) => asOfToday(scene, accountId, one)));
   for (const [index, instant] of instants.entries()) {
     const { at } = instant;
     const question: Question = { accountId, scopeIds, ids: [...end.statements.keys()], at };

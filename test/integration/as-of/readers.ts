@@ -1,6 +1,8 @@
 /** The readers whose sight is recorded: who was there, who was not, whom the statements are about, and nobody. */
-import type { ChainReader } from '../../../domain/governance/visibility.ts';
+import type { ChainReader, Reader } from '../../../domain/governance/visibility.ts';
 import type { Caller } from '../../../domain/identity/caller.ts';
+import { membershipsOf } from '../../../operations/access/memberships.ts';
+import { createInAccount } from '../../../stores/postgres/in-account.ts';
 import { path, type Scene } from '../observations/scene.ts';
 
 export interface Watcher {
@@ -100,4 +102,23 @@ export async function watchersOf(scene: Scene, accountId: string) {
     watchers: [...peers, nobody, namer(place)],
     scopeIds: [place.scopeIds['/'], place.scopeIds['/team']],
   };
+}
+
+/** The watcher with what its peers are besides by now, as the service reads as it. */
+export async function asOfToday(
+  scene: Scene,
+  accountId: string,
+  watcher: Watcher,
+): Promise<Watcher> {
+  const complete = async (reader: Reader): Promise<Reader> => {
+    if (reader.posture !== 'peer') return reader;
+    const memberships = await createInAccount(scene.pool)(accountId, async (stores) =>
+      membershipsOf(stores, reader.peerId, await stores.scopes.find(['/', '/team']), null),
+    );
+    return { ...reader, memberships };
+  };
+  const { reader } = watcher;
+  if (reader.posture !== 'named') return { ...watcher, reader: await complete(reader) };
+  const [named, otherwise] = [await complete(reader.named), await complete(reader.otherwise)];
+  return { ...watcher, reader: { ...reader, named, otherwise } };
 }
