@@ -35,6 +35,8 @@ export interface Fact {
   state: string;
   sensitivity: string;
   level: string;
+  /** Whom it is for; null: everybody. */
+  audience: readonly Person[] | null;
 }
 
 const somebody = fc.constantFrom(...PEOPLE);
@@ -49,6 +51,10 @@ export const step = fc.oneof(
       subject: fc.option(somebody),
       sensitivity: fc.constantFrom('public', 'internal', 'internal', 'personal'),
       state: fc.constantFrom('active', 'active', 'active', 'provisional', 'held'),
+      audience: fc.oneof(
+        { weight: 3, arbitrary: fc.constant(null) },
+        { weight: 1, arbitrary: fc.subarray([...PEOPLE]) },
+      ),
       ...inSession,
     }),
   },
@@ -82,6 +88,30 @@ export const step = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant('settle' as const) }) },
 );
 export type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
+
+const told = (by: Person, audience: Person[] | null): Step => ({
+  do: 'add',
+  path: '/poc',
+  subject: 'anna',
+  sensitivity: 'internal',
+  state: 'active',
+  session: 'standup',
+  audience,
+  by,
+});
+
+/** A session with a summary, of which a part was for some, and an erasure. */
+export const EVERY_PART: Step[] = [
+  told('bob', null),
+  told('carl', null),
+  told('bob', null),
+  told('anna', ['bob']),
+  told('carl', []),
+  { do: 'settle' },
+  told('carl', null),
+  { do: 'erase', by: 'bob', mode: 'proportionate' },
+];
+
 type Of<D extends Step['do']> = Extract<Step, { do: D }>;
 
 const STATES: Readonly<Record<string, string>> = {
@@ -92,17 +122,23 @@ const STATES: Readonly<Record<string, string>> = {
   place: 'active',
 };
 
-/** What all readers of a scope share, and cards are made of. */
-export const isShared = (fact: Fact): boolean =>
+/** What the readers of a scope share, as far as the audience lets them. */
+const isOpen = (fact: Fact): boolean =>
   fact.state === 'active' &&
   (fact.sensitivity !== 'personal' || fact.subject === null || fact.level !== 'peer');
+
+/** What all readers of a scope share, and cards are made of. */
+export const isShared = (fact: Fact): boolean => isOpen(fact) && fact.audience === null;
 
 /** Decisions 5: what is read of statements in scopes that the reader may read. */
 export function mayRead(fact: Fact, reader: string, paths: readonly string[]): boolean {
   if (!paths.includes(fact.path)) return false;
   const isSubmitter = fact.said.some(({ by }) => by === reader);
   if (fact.state === 'provisional') return isSubmitter;
-  return isShared(fact) || (fact.state === 'active' && (fact.subject === reader || isSubmitter));
+  if (isOpen(fact) && (fact.audience === null || fact.audience.some((one) => one === reader))) {
+    return true;
+  }
+  return fact.state === 'active' && (fact.subject === reader || isSubmitter);
 }
 
 /** An account with all that happened in it. */
@@ -190,6 +226,7 @@ export class History {
   }
 
   async #add({ path, session, state, ...each }: Of<'add'>): Promise<void> {
+    const audience = each.audience?.filter((person) => !this.erased.has(person)) ?? null;
     const subject = each.subject === null ? null : this.#living(each.subject);
     const sensitivity =
       subject === null && each.sensitivity === 'personal' ? 'internal' : each.sensitivity;
@@ -200,8 +237,18 @@ export class History {
       sensitivity,
       state,
       submitters: [],
+      audience,
     });
-    const fact: Fact = { id, subject, sensitivity, state, path, level: 'peer', said: [] };
+    const fact: Fact = {
+      id,
+      subject,
+      sensitivity,
+      state,
+      path,
+      level: 'peer',
+      audience,
+      said: [],
+    };
     this.facts.push(fact);
     await this.#cite(fact, { session, by: this.#living(each.by) });
     await this.#scene.sql(
@@ -228,8 +275,9 @@ export class History {
       await this.#scene.sql('delete from knowledge where id = $1', [fact.id]);
       this.facts.splice(this.facts.indexOf(fact), 1);
     } else if (each.do === 'promote') {
-      await set(`target_level = 'scope'`);
+      await set(`target_level = 'scope', audience_id = null`);
       fact.level = 'scope';
+      fact.audience = null;
     } else if (each.do === 'hide') {
       if (fact.subject === null) return;
       await set(`sensitivity = 'personal'`);

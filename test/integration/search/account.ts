@@ -31,6 +31,8 @@ export interface StatementInput {
     path?: string;
   }[];
   readonly corroboration?: number;
+  /** The keys of the peers that it is for; for everybody unless given. */
+  readonly audience?: readonly string[] | null;
 }
 
 export interface AccountScene {
@@ -120,6 +122,24 @@ export async function createAccountScene(
     );
   };
 
+  /** A new audience of peers at the scope. */
+  const newAudience = async (scopeId: string, keys: readonly string[]): Promise<string> => {
+    const audienceId = uuidv7();
+    await sql('insert into audiences (account_id, id, scope_id, digest) values ($1, $2, $3, $4)', [
+      id,
+      audienceId,
+      scopeId,
+      sha256(audienceId),
+    ]);
+    for (const key of keys) {
+      await sql(
+        'insert into audience_members (account_id, audience_id, principal) values ($1, $2, $3)',
+        [id, audienceId, await scene.peer(key)],
+      );
+    }
+    return audienceId;
+  };
+
   const scene: AccountScene = {
     id,
     peerIds,
@@ -159,15 +179,17 @@ export async function createAccountScene(
       const state = input.state ?? 'active';
       const sensitivity = input.sensitivity ?? 'public';
       const level = input.level ?? 'peer';
+      const { audience = null } = input;
+      const audienceId = audience === null ? null : await newAudience(scopeId, audience);
       const precision = (end: string | null | undefined) => (end ? 'day' : null);
       await sql(
         `insert into knowledge (account_id, id, scope_id, subject_peer_id, subject_scope_id, statement,
            statement_hash, kind, confidence, evidence_level, sensitivity, target_level, state, verification,
            corroboration_count, expires_at, relevant_from, relevant_from_precision, relevant_until,
            relevant_until_precision, text_occurred_at, text_source_hash, extracting_provider, pipeline_version,
-           recorded_at, updated_at)
+           recorded_at, updated_at, audience_id)
          values ($1, $2, $3, $4, $5, $6, $7, 'fact', $8, 'direct', $9, $10, $11, 'pending', $12, $13, $14, $15,
-           $16, $17, $18, $7, 'deterministic', 'f5-1', $18, $18)`,
+           $16, $17, $18, $7, 'deterministic', 'f5-1', $18, $18, $19)`,
         [
           id,
           statementId,
@@ -187,6 +209,7 @@ export async function createAccountScene(
           input.relevantUntil ?? null,
           precision(input.relevantUntil),
           recordedAt,
+          audienceId,
         ],
       );
       for (const key of input.submitters ?? ['anna']) {
@@ -201,8 +224,8 @@ export async function createAccountScene(
         await sql(
           `insert into belief_periods (account_id, id, knowledge_id, state, scope_id, target_level, sensitivity,
              confidence, relevant_from, relevant_from_precision, relevant_until, relevant_until_precision,
-             believed_from, believed_until)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+             believed_from, believed_until, audience_id)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
           [
             id,
             uuidv7(),
@@ -218,21 +241,20 @@ export async function createAccountScene(
             precision(input.relevantUntil),
             period.from,
             period.until,
+            audienceId,
           ],
         );
       }
+      const counted = {
+        unit: 'statement',
+        unitId: statementId,
+        scopeId,
+        termIds: statementTermIds(id, input.text),
+        analyzerVersion: ANALYZER,
+      } as const;
+      // What is for some counts nowhere.
       await createRefusingInAccount(pool)(id, (stores) =>
-        stores.frequencies.recount({
-          counted: [
-            {
-              unit: 'statement',
-              unitId: statementId,
-              scopeId,
-              termIds: statementTermIds(id, input.text),
-              analyzerVersion: ANALYZER,
-            },
-          ],
-        }),
+        stores.frequencies.recount({ counted: audienceId === null ? [counted] : [] }),
       );
       await sql(
         `insert into dirty_marks (account_id, engine, unit, unit_id, scope_id, shard)
