@@ -112,6 +112,21 @@ export const steps: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
+const told = (audience: object, text: string): Step => {
+  const content = `about=alice level=scope as=public ${text}`;
+  return { does: 'say', by: 'alice', at: '/team', audience, content };
+};
+/** Each kind of audience has somebody whom it names and somebody whom it does not. */
+export const EVERY_AUDIENCE: readonly Step[] = [
+  { does: 'preset', preset: 'unattended' },
+  { does: 'circle', members: ['bob'] },
+  told({ circles: [CIRCLE] }, 'Alice likes tea.'),
+  told({ roles: ['curator'] }, 'Alice owns a boat.'),
+  told({ peers: ['carol'] }, 'Alice lives in Oslo.'),
+  told({}, 'Alice lives in Rome.'),
+  { does: 'circle', members: ['carol'] },
+];
+
 const pick = <T>(list: readonly T[], index: number): T | undefined =>
   list.length === 0 ? undefined : list[index % list.length];
 
@@ -193,12 +208,13 @@ export class History {
     }
   }
 
-  /** Makes the circle at the root, without members, and grants the curator what her credential says. */
+  /** Makes the circle at the root, without members, and grants the curator what her credential says, Carol less. */
   async #open(): Promise<void> {
     await this.#rows(
       `insert into grants (account_id, id, peer_id, scope_path, role, effect, propagate)
-       values ($1, gen_random_uuid(), $2, '/', 'curator', 'allow', true)`,
-      [this.accountId, this.#curator.peerId],
+       select $1, gen_random_uuid(), id, '/', case key when 'cura' then 'curator' else 'member' end::role_name, 'allow', true
+       from peers where account_id = $1 and key in ('cura', 'carol')`,
+      [this.accountId],
     );
     await this.#rows(
       `insert into circles (account_id, id, scope_id, name)

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { sized } from '../../support/run.ts';
 import { Scene } from '../observations/scene.ts';
-import { History, steps } from './histories.ts';
+import { EVERY_AUDIENCE, History, steps } from './histories.ts';
 import { brokenLaws, recordsOf, sightOf, type Sight } from './laws.ts';
 
 const RUNS = sized({ short: 8, long: 100 });
@@ -45,7 +45,7 @@ test(
           [sight, records] = [now, recorded];
         }
       }),
-      { numRuns: RUNS, endOnFailure: true },
+      { numRuns: RUNS, endOnFailure: true, examples: [[[...EVERY_AUDIENCE]]] },
     );
   },
   LONGEST_MS,
