@@ -119,25 +119,23 @@ describe('what was refused', () => {
 });
 
 test.each([
-  ['to all', ALL, 'alice', true],
-  ['to all', ALL, 'bob', true],
-  ['to bo', BO, 'alice', true],
-  ['to bo', BO, 'bob', false],
-])(
-  'said %s (%j) by alice after %s, it ends the older one: %s',
-  (_name, audience, first, isEnded) => {
-    // Who belongs to an audience may change, so whoever said the older one may not read the newer one.
-    const values = { audience };
-    const rows = sequentially(
-      [
-        said({ n: 1, value: 'oslo', day: 1, speaker: first, values }),
-        said({ n: 2, value: 'rome', day: 2, speaker: 'alice', values }),
-      ],
-      context('unattended'),
-    );
-    expect(rows.some(({ update }) => update !== null)).toBe(isEnded);
-  },
-);
+  { to: 'all', audience: ALL, first: 'alice', isEnded: true },
+  { to: 'all', audience: ALL, first: 'bob', isEnded: true },
+  { to: 'bo', audience: BO, first: 'alice', isEnded: true },
+  { to: 'bo', audience: BO, first: 'bob', isEnded: false },
+])('said to $to by alice, it ends what $first said before: $isEnded', (each) => {
+  const { audience, first, isEnded } = each;
+  // Who belongs to an audience may change, so whoever said the older one may not read the newer one.
+  const values = { audience };
+  const rows = sequentially(
+    [
+      said({ n: 1, value: 'oslo', day: 1, speaker: first, values }),
+      said({ n: 2, value: 'rome', day: 2, speaker: 'alice', values }),
+    ],
+    context('unattended'),
+  );
+  expect(rows.some(({ update }) => update !== null)).toBe(isEnded);
+});
 
 test('a shared statement and one for some may say the same at the same place', () => {
   const words = { value: 'oslo', day: 1 };
