@@ -1,11 +1,25 @@
-/** Requests about circles: their names, scopes and members are canaries, in what succeeds and in what is refused. */
-import { headersWith } from './requests.ts';
+/** Requests about circles and audiences: names, scopes and members are canaries, in what succeeds and what is refused. */
+import { headersWith, observation } from './requests.ts';
 import type { Scene } from './scene.ts';
 
 const CIRCLES = '/api/v1/governance/circles';
 
+/** Something is said to a peer and a circle, and to those whom nobody knows. */
+async function driveAudiences({ call, canaries }: Scene): Promise<void> {
+  const say = (audience: unknown, status: number) => {
+    const said = observation(canaries, `moved to Porto, as ${JSON.stringify(audience)} know`);
+    return call({ ...said, json: { ...Object(said.json), audience } }, status);
+  };
+  await say({ peers: [canaries.peer_key], circles: [canaries.content] }, 202);
+  await say({ circles: [`${canaries.content} x`] }, 422);
+  await say({ roles: [canaries.role] }, 422);
+  await say({ [canaries.member_name]: [] }, 422);
+  await say(canaries.content, 422);
+}
+
 /** A circle is made, changed, listed, read and deleted, and every route refuses something. */
-export async function driveCircles({ call, canaries, files }: Scene): Promise<void> {
+export async function driveCircles(scene: Scene): Promise<void> {
+  const { call, canaries, files } = scene;
   const { token } = files.credentials.admin;
   const headers = headersWith(canaries);
   const send = (method: 'GET' | 'DELETE', path: string, status: number) =>
@@ -27,6 +41,7 @@ export async function driveCircles({ call, canaries, files }: Scene): Promise<vo
   await send('GET', `${CIRCLES}?scope_path=/../${canaries.query_string}`, 422);
   await send('GET', `${CIRCLES}/${String(id)}`, 200);
   await send('GET', `${CIRCLES}/${canaries.url_path}`, 404);
+  await driveAudiences(scene);
   const query = new URLSearchParams({ scope_path, name: canaries.content });
   await send('DELETE', `${CIRCLES}?${query.toString()}`, 200);
   await send('DELETE', `${CIRCLES}?${query.toString()}`, 404);
