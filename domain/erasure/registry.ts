@@ -49,7 +49,7 @@ export const TABLES: Readonly<Record<string, RegisteredTable>> = {
   circle_members: {
     content: [],
     id: words('peer_id added_by_peer_id'),
-    neither: words('account_id circle_id added_at'),
+    neither: words('account_id circle_id scope_id added_at'),
     goes: { step: 'identity', verifiedBy: 'circle_members.peer_id' },
   },
   circles: {

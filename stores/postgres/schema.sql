@@ -213,6 +213,7 @@ create table circle_members (
   account_id uuid not null,
   circle_id uuid not null,
   peer_id uuid not null,
+  scope_id uuid not null,
   added_by_peer_id uuid,
   added_at timestamp with time zone default clock_timestamp() not null,
   constraint circle_members_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
@@ -1486,7 +1487,7 @@ CREATE INDEX belief_periods_public_ended ON public.belief_periods USING btree (a
 CREATE INDEX belief_periods_public_standing ON public.belief_periods USING btree (account_id, scope_id, believed_from DESC) WHERE ((state = 'active'::knowledge_state) AND (sensitivity = 'public'::sensitivity) AND (believed_until IS NULL) AND (audience_id IS NULL));
 CREATE INDEX browser_sessions_by_last_use ON public.browser_sessions USING btree (account_id, last_seen_at);
 CREATE INDEX circle_members_by_adder ON public.circle_members USING btree (account_id, added_by_peer_id) WHERE (added_by_peer_id IS NOT NULL);
-CREATE INDEX circles_of_peer ON public.circle_members USING btree (account_id, peer_id, circle_id);
+CREATE INDEX circles_of_peer ON public.circle_members USING btree (account_id, peer_id, scope_id, circle_id);
 CREATE INDEX consents_of_subject ON public.consents USING btree (account_id, subject_peer_id, id DESC);
 CREATE INDEX credentials_by_peer ON public.credentials USING btree (account_id, peer_id);
 CREATE INDEX dirty_marks_due ON public.dirty_marks USING btree (available_at);
@@ -2549,9 +2550,11 @@ AS $function$
     select from audience_members m
     where m.account_id = p_account and m.audience_id = p_audience and m.principal = p_peer::text
     union all
-    select from circle_members c
-    join audience_members m on m.account_id = c.account_id and m.principal = c.circle_id::text
-    where c.account_id = p_account and c.peer_id = p_peer and m.audience_id = p_audience
+    -- From the names of the audience, which are few, to the list of each circle: a peer may be in any number of circles.
+    select from audience_members m
+    join circle_members c on c.account_id = m.account_id and c.peer_id = p_peer
+      and c.circle_id = case when m.principal not like '%/%' then m.principal::uuid end
+    where m.account_id = p_account and m.audience_id = p_audience
     union all
     select from audience_members m
     join audiences a on a.account_id = m.account_id and a.id = m.audience_id
@@ -3368,6 +3371,16 @@ begin
 end $function$;
 alter function speaker_turn(uuid,integer,bigint,uuid,uuid,integer,integer,uuid[],uuid[]) owner to vouch_owner;
 
+CREATE OR REPLACE FUNCTION public.take_scope_of_circle()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  select c.scope_id into new.scope_id from circles c where c.account_id = new.account_id and c.id = new.circle_id;
+  return new;
+end $function$;
+alter function take_scope_of_circle() owner to vouch_owner;
+
 CREATE OR REPLACE FUNCTION public.text_hashes(p_texts text[])
  RETURNS bytea[]
  LANGUAGE sql
@@ -3447,6 +3460,7 @@ alter function window_before(messages,integer) owner to vouch_owner;
 -- Triggers
 
 CREATE TRIGGER is_added_by_nobody_who_is_being_erased BEFORE INSERT ON public.circle_members FOR EACH ROW EXECUTE FUNCTION refuse_erasing_row('added_by_peer_id');
+CREATE TRIGGER is_at_the_scope_of_its_circle BEFORE INSERT ON public.circle_members FOR EACH ROW EXECUTE FUNCTION take_scope_of_circle();
 CREATE TRIGGER names_nobody_who_is_being_erased BEFORE INSERT ON public.circle_members FOR EACH ROW EXECUTE FUNCTION refuse_erasing_row('peer_id');
 CREATE TRIGGER names_nobody_who_is_being_erased BEFORE INSERT ON public.credentials FOR EACH ROW EXECUTE FUNCTION refuse_erasing_row('peer_id');
 CREATE TRIGGER names_nobody_who_is_being_erased BEFORE INSERT ON public.document_versions FOR EACH ROW EXECUTE FUNCTION refuse_erasing_row('uploader_peer_id');
@@ -3636,6 +3650,7 @@ grant execute on routine seal_audit_events(bigint,uuid[],bytea[]) to vouch_app;
 grant execute on routine secure_account_table(regclass,name) to public;
 grant execute on routine source_key(uuid,uuid,timestamp with time zone,bytea) to public;
 grant execute on routine speaker_turn(uuid,integer,bigint,uuid,uuid,integer,integer,uuid[],uuid[]) to public;
+grant execute on routine take_scope_of_circle() to public;
 grant execute on routine text_hashes(text[]) to public;
 grant execute on routine text_leads(text) to public;
 grant execute on routine text_sha256(text) to public;

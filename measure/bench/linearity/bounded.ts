@@ -29,6 +29,10 @@ export const BOUNDED: Readonly<Record<string, { readonly why: string; readonly g
     why: 'takes the name of a list that a route declares, and nothing of a caller',
     guard: { file: 'api/rest/routes/observations.ts', words: "countedList: 'observations'" },
   },
+  'domain/circles/members.ts#planMembers': {
+    why: 'takes ids of peers, each of one length, of a circle and of a request, and looks each up once',
+    guard: { file: 'domain/circles/members.ts', words: 'const before = new Set(current);' },
+  },
   'api/console/upload.ts#fileForm': {
     why: 'takes names of fields that a route declares, and nothing of a caller',
     guard: { file: 'console/pages/sources/routes.ts', words: 'fileFields: UPLOAD_FIELDS' },

@@ -55,9 +55,8 @@ export class AudiencesStore extends AccountStore {
     return this.tx.one(sql.type(membershipsRow)`
       select ${grants} as grants, array(
         select m.circle_id from circle_members m
-        join circles c on c.account_id = m.account_id and c.id = m.circle_id
         where m.account_id = ${account} and m.peer_id = ${peerId}::uuid
-          and c.scope_id = any(${sql.array(scopeIds, 'uuid')})
+          and m.scope_id = any(${sql.array(scopeIds, 'uuid')})
         order by m.circle_id limit ${MOST_CIRCLES}) as circle_ids`);
   }
 }

@@ -167,9 +167,8 @@ export class CirclesStore extends AccountStore {
     peerIds: readonly string[],
   ): Promise<readonly z.infer<typeof countedRow>[]> {
     return this.tx.any(sql.type(countedRow)`
-      select m.peer_id, count(*)::integer as circles
-      from circle_members m join circles c on c.account_id = m.account_id and c.id = m.circle_id
-      where m.account_id = ${this.accountId}::uuid and c.scope_id = ${scopeId}::uuid
+      select m.peer_id, count(*)::integer as circles from circle_members m
+      where m.account_id = ${this.accountId}::uuid and m.scope_id = ${scopeId}::uuid
         and m.peer_id = any(${sql.array(peerIds, 'uuid')})
       group by m.peer_id`);
   }

@@ -18,6 +18,8 @@ create table circle_members (
   account_id uuid not null references accounts (id),
   circle_id uuid not null,
   peer_id uuid not null,
+  -- That of the circle, by a trigger.
+  scope_id uuid not null,
   -- Who added the member. Null where an operator did, or where that person was erased.
   added_by_peer_id uuid,
   added_at timestamptz not null default clock_timestamp(),
@@ -27,8 +29,15 @@ create table circle_members (
   constraint member_peer_is_in_same_account foreign key (account_id, peer_id) references peers (account_id, id),
   constraint member_adder_is_in_same_account foreign key (account_id, added_by_peer_id) references peers (account_id, id)
 );
--- Reads ask for the circles of their reader.
-create index circles_of_peer on circle_members (account_id, peer_id, circle_id);
+-- Reads ask for the circles of their reader in some scopes, of however many the reader has in all others.
+create index circles_of_peer on circle_members (account_id, peer_id, scope_id, circle_id);
+create function take_scope_of_circle() returns trigger language plpgsql as $$
+begin
+  select c.scope_id into new.scope_id from circles c where c.account_id = new.account_id and c.id = new.circle_id;
+  return new;
+end $$;
+create trigger is_at_the_scope_of_its_circle before insert on circle_members
+  for each row execute function take_scope_of_circle();
 -- An erasure asks for the members whom the person added.
 create index circle_members_by_adder on circle_members (account_id, added_by_peer_id) where added_by_peer_id is not null;
 create trigger names_nobody_who_is_being_erased before insert on circle_members

@@ -178,9 +178,11 @@ create function is_addressed(p_account uuid, p_audience uuid, p_peer uuid) retur
     select from audience_members m
     where m.account_id = p_account and m.audience_id = p_audience and m.principal = p_peer::text
     union all
-    select from circle_members c
-    join audience_members m on m.account_id = c.account_id and m.principal = c.circle_id::text
-    where c.account_id = p_account and c.peer_id = p_peer and m.audience_id = p_audience
+    -- From the names of the audience, which are few, to the list of each circle: a peer may be in any number of circles.
+    select from audience_members m
+    join circle_members c on c.account_id = m.account_id and c.peer_id = p_peer
+      and c.circle_id = case when m.principal not like '%/%' then m.principal::uuid end
+    where m.account_id = p_account and m.audience_id = p_audience
     union all
     select from audience_members m
     join audiences a on a.account_id = m.account_id and a.id = m.audience_id

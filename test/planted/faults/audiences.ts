@@ -158,8 +158,8 @@ export const OF_AUDIENCES: readonly Fault[] = [
     part: 'members of a circle',
     what: 'What is said to a circle is read by whoever reads the scope.',
     file: 'stores/postgres/migrations/0071_audiences.sql',
-    find: 'where c.account_id = p_account and c.peer_id = p_peer and m.audience_id = p_audience',
-    replace: 'where c.account_id = p_account and m.audience_id = p_audience',
+    find: 'on c.account_id = m.account_id and c.peer_id = p_peer',
+    replace: 'on c.account_id = m.account_id',
     caughtBy: ['test/integration/governance/random-histories.test.ts'],
   },
   {
