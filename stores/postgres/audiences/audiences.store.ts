@@ -57,6 +57,6 @@ export class AudiencesStore extends AccountStore {
         select m.circle_id from circle_members m
         where m.account_id = ${account} and m.peer_id = ${peerId}::uuid
           and m.scope_id = any(${sql.array(scopeIds, 'uuid')})
-        order by m.circle_id limit ${MOST_CIRCLES}) as circle_ids`);
+        limit ${MOST_CIRCLES}) as circle_ids`);
   }
 }
