@@ -88,11 +88,12 @@ insert into peers (account_id, id, key, name, kind)
 insert into circles (account_id, id, scope_id, name)
   select seed_id($a, 0, 0), seed_id($a, 12, n * 1000 + c), seed_id($a, 1, n), 'circle ' || c
   from generate_series(0, $t) n, generate_series(0, case when n < 2 then 999 else 2 end) c;
-insert into circle_members (account_id, circle_id, peer_id, added_by_peer_id)
-  select seed_id($a, 0, 0), seed_id($a, 12, n * 1000 + c), seed_id($a, 2, 2 + (n * 7 + c * 3 + k) % ($t - 2)), seed_id($a, 2, 1)
+insert into circle_members (account_id, circle_id, scope_id, peer_id, added_by_peer_id)
+  select seed_id($a, 0, 0), seed_id($a, 12, n * 1000 + c), seed_id($a, 1, n),
+    seed_id($a, 2, 2 + (n * 7 + c * 3 + k) % ($t - 2)), seed_id($a, 2, 1)
   from generate_series(0, $t) n, generate_series(0, case when n < 2 then 999 else 2 end) c, generate_series(0, 4) k
   union all
-  select seed_id($a, 0, 0), seed_id($a, 12, n * 1000 + c), seed_id($a, 2, 1), seed_id($a, 2, 1)
+  select seed_id($a, 0, 0), seed_id($a, 12, n * 1000 + c), seed_id($a, 1, n), seed_id($a, 2, 1), seed_id($a, 2, 1)
   from generate_series(0, 1) n, generate_series(0, 63) c;
 insert into credentials (account_id, id, kind, secret_hash, peer_id)
   select seed_id($a, 0, 0), seed_id($a, 6, n), 'api_key', sha256(convert_to('$a/' || n, 'UTF8')), seed_id($a, 2, n)
