@@ -151,9 +151,10 @@ function proposalsByAnchor(outcomes: readonly ExtractionOutcome[]): Proposals {
 
 /** The subjects and attributes that the proposals claim. */
 function claimedOf(proposals: readonly Proposal[]): readonly ClaimedAttribute[] {
-  return proposals.flatMap(({ subject, wording }) =>
-    wording.claim === null ? [] : [{ subjectId: subject.id, about: wording.claim.about }],
-  );
+  return proposals.flatMap(({ audience, subject, wording: { claim } }) => {
+    const audienceId = audience?.id ?? null;
+    return claim === null ? [] : [{ subjectId: subject.id, about: claim.about, audienceId }];
+  });
 }
 
 /** Each text once. */

@@ -61,7 +61,16 @@ async function carryOut(stores: Stores, caller: Caller, asked: Asked): Promise<v
     const claim = claimed(statement);
     return {
       rows: [{ ...statement, hash: statementHash }],
-      claims: claim === null ? [] : [{ subjectId: statement.subject_id, about: claim.about }],
+      claims:
+        claim === null
+          ? []
+          : [
+              {
+                subjectId: statement.subject_id,
+                about: claim.about,
+                audienceId: statement.audience_id,
+              },
+            ],
     };
   });
   assertStatable(asked, found);

@@ -1540,6 +1540,7 @@ CREATE INDEX knowledge_expiring ON public.knowledge USING btree (account_id, exp
 CREATE INDEX knowledge_listed ON public.knowledge USING btree (account_id, scope_id, shelf, confidence DESC, recorded_at DESC, id);
 CREATE INDEX knowledge_listed_of_subject ON public.knowledge USING btree (account_id, subject_peer_id, scope_id, shelf, confidence DESC, recorded_at DESC, id) WHERE ((sensitivity = ANY (ARRAY['personal'::sensitivity, 'restricted'::sensitivity])) AND (target_level = 'peer'::target_level));
 CREATE INDEX knowledge_merged_into ON public.knowledge USING btree (account_id, merged_into_id) WHERE (merged_into_id IS NOT NULL);
+CREATE INDEX knowledge_of_attribute_and_audience ON public.knowledge USING btree (account_id, subject_peer_id, claim_about, audience_id, text_occurred_at DESC, id) WHERE ((claim_about IS NOT NULL) AND (audience_id IS NOT NULL));
 CREATE INDEX knowledge_of_peer_by_attribute ON public.knowledge USING btree (account_id, subject_peer_id, scope_id, attribute, shelf, recorded_at DESC, id DESC) WHERE ((subject_peer_id IS NOT NULL) AND (attribute IS NOT NULL) AND (state = ANY (ARRAY['active'::knowledge_state, 'needs_revalidation'::knowledge_state, 'stale'::knowledge_state, 'expired'::knowledge_state])));
 CREATE INDEX knowledge_of_peer_by_kind ON public.knowledge USING btree (account_id, subject_peer_id, scope_id, kind_word, shelf, recorded_at DESC, id DESC) WHERE ((subject_peer_id IS NOT NULL) AND (state = ANY (ARRAY['active'::knowledge_state, 'needs_revalidation'::knowledge_state, 'stale'::knowledge_state, 'expired'::knowledge_state])));
 CREATE INDEX knowledge_of_profile ON public.knowledge USING btree (account_id, subject_peer_id, text_occurred_at DESC, id) WHERE ((split_part(claim_about, ':'::text, 1) = ANY (ARRAY['name'::text, 'pronouns'::text, 'occupation'::text, 'employer'::text, 'residence'::text, 'language'::text, 'time_zone'::text])) AND (updated_by_id IS NULL) AND (state = ANY (ARRAY['active'::knowledge_state, 'provisional'::knowledge_state])));
@@ -3428,12 +3429,16 @@ AS $function$
         row_number() over (partition by near.occurred_at, near.speaker_peer_id, near.content_hash
           order by near.recorded_at, near.id) as copy
       from (
-        select e.id, e.content, e.occurred_at, e.recorded_at, e.speaker_peer_id, e.content_hash from messages e
-        where e.account_id = (p_message).account_id and e.session_id = (p_message).session_id
-          and e.scope_id = (p_message).scope_id and e.occurred_at <= (p_message).occurred_at
-          and (e.occurred_at, e.recorded_at, e.id)
-            < ((p_message).occurred_at, (p_message).recorded_at, (p_message).id)
-          and (e.speaker_peer_id = (p_message).speaker_peer_id
+        select e.id, e.content, e.occurred_at, e.recorded_at, e.speaker_peer_id, e.content_hash
+        from (
+          select e.* from messages e
+          where e.account_id = (p_message).account_id and e.session_id = (p_message).session_id
+            and e.scope_id = (p_message).scope_id and e.occurred_at <= (p_message).occurred_at
+            and (e.occurred_at, e.recorded_at, e.id)
+              < ((p_message).occurred_at, (p_message).recorded_at, (p_message).id)
+          order by e.occurred_at desc, e.recorded_at desc, e.id desc limit p_most * 40
+        ) e
+        where (e.speaker_peer_id = (p_message).speaker_peer_id
             or e.relay_peer_id is not distinct from (p_message).speaker_peer_id
             or (e.audience_id is null or is_addressed(e.account_id, e.audience_id, (p_message).speaker_peer_id))
               and exists (

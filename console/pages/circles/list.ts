@@ -35,9 +35,8 @@ function filters(scope: string): Markup {
   </form>`;
 }
 
-function creation({ csrf, form, problem }: ViewerRequest, scope: string): Markup {
+function creation({ csrf, form, problem: faults }: ViewerRequest, scope: string): Markup {
   const members = form['members'] ?? '';
-  const faults = withTypedKeys(problem, { field: 'members', list: 'members', typed: members });
   return html`<section class="sheet" aria-labelledby="create">
     <h2 id="create">Create a circle</h2>
     <p>${READS_EARLIER}</p>
@@ -70,12 +69,13 @@ export async function showCircles(request: ViewerRequest): Promise<ShownPage> {
     cursor: query.get('cursor'),
   }).catch(asProblem);
   const ofAddress = 'code' in result ? result : null;
-  const problem = request.problem ?? ofAddress;
+  const typed = { field: 'members', list: 'members', typed: form['members'] ?? '' };
+  const refused = withTypedKeys(request.problem, typed);
+  const problem = refused ?? ofAddress;
   // Who sends the form for a scope that somebody else curates is shown it again, with the refusal.
   const mayCreate =
     holdsRoleAt(viewer.caller, scope, 'curator') ||
     (request.problem !== null && isCuratorSomewhere(viewer.caller));
-  const typed = { field: 'members', list: 'members', typed: form['members'] ?? '' };
   return {
     title: 'Circles',
     main: html`<h1>Circles</h1>
@@ -83,8 +83,8 @@ export async function showCircles(request: ViewerRequest): Promise<ShownPage> {
         A circle is a named list of people and agents, to address something to. Its members see who
         else is in it.
       </p>
-      ${errorSummary({ problem: withTypedKeys(problem, typed) })}
-      ${problem === null ? doneNotice(query, DONE) : NOTHING} ${filters(scope)}
+      ${errorSummary({ problem })} ${problem === null ? doneNotice(query, DONE) : NOTHING}
+      ${filters(scope)}
       ${
         'code' in result
           ? NOTHING
@@ -95,7 +95,7 @@ export async function showCircles(request: ViewerRequest): Promise<ShownPage> {
                 </ul>
                 ${pager(CIRCLES_PATH, query, result.next_cursor)}`
       }
-      ${mayCreate ? creation(request, scope) : NOTHING}`,
+      ${mayCreate ? creation({ ...request, problem: refused }, scope) : NOTHING}`,
     ...(ofAddress === null ? {} : { status: 422 }),
   };
 }

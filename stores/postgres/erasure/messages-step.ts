@@ -141,7 +141,7 @@ async function takeFromSources(
   });
   const rows = [...lost, ...texts.map(({ row, hash }) => ({ ...row, hash }))];
   const claims = texts.flatMap(({ row, about }) =>
-    about === null ? [] : [{ subjectId: row.subject_id, about }],
+    about === null ? [] : [{ subjectId: row.subject_id, about, audienceId: row.audience_id }],
   );
   const state = await loadStatements(tx, accountId, rows, claims);
   const { reworded, retracted, work } = rules.decide({ ...state, lost });

@@ -9,6 +9,7 @@ import type { IndexName } from '../../../domain/retrieval/index-failure.ts';
 import { MOST_LISTED } from '../../../domain/retrieval/listed.ts';
 import type { UnitKind } from '../../../domain/retrieval/units.ts';
 import type { MarkedUnit } from './dirty-marks.store.ts';
+import { namedInAudienceOf } from '../visibility/audiences.ts';
 import { isInIndexes } from '../visibility/indexed.ts';
 import { AccountStore } from '../account-store.ts';
 import { columnsOf } from '../columns.ts';
@@ -94,17 +95,14 @@ const IN_ORDER = sql.fragment`order by 1 limit ${MOST_LISTED + 1}`;
 export const MESSAGE_READERS = sql.fragment`array(
   ${SPEAKER_AND_RELAY}
   union ${PARTICIPANTS} and (m.audience_id is null or exists (
-    select from audience_members named
-    where named.account_id = m.account_id and named.audience_id = m.audience_id
-      and named.principal = p.peer_id::text))
+    select ${namedInAudienceOf('m')} and named.principal = p.peer_id::text))
   ${IN_ORDER})`;
 
 /** What an index is told of the readers of the message `m`: who was there, or whom its audience names. */
 const READERS_OF_INDEX = sql.fragment`array(
   ${SPEAKER_AND_RELAY}
   union ${PARTICIPANTS} and m.audience_id is null
-  union select named.principal from audience_members named
-    where named.account_id = m.account_id and named.audience_id = m.audience_id
+  union select named.principal ${namedInAudienceOf('m')}
   ${IN_ORDER})`;
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
@@ -159,8 +157,7 @@ export class UnitsStore extends AccountStore {
           where s.account_id = k.account_id and s.knowledge_id = k.id
           order by 1 limit ${MOST_LISTED + 1}) as submitting_peer_ids,
         case when k.audience_id is not null then array(
-          select named.principal from audience_members named
-          where named.account_id = k.account_id and named.audience_id = k.audience_id
+          select named.principal ${namedInAudienceOf('k')}
           order by 1 limit ${MOST_LISTED + 1}) end as audience,
         b.*
       from knowledge k

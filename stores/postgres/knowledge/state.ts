@@ -20,6 +20,8 @@ import { statementJson, statementShape } from './statement-shape.ts';
 export interface ClaimedAttribute {
   readonly subjectId: string;
   readonly about: string;
+  /** The audience that it is said to; null without one. */
+  readonly audienceId: string | null;
 }
 
 /** A text about a subject, with its window, its audience and the place where it is said. */
@@ -67,8 +69,10 @@ const MOST_OF_A_TEXT = 100;
 const MOST_STANDING_OF_AN_ATTRIBUTE = 250;
 /** ... and so many that newer ones ended or superseded. */
 const MOST_UPDATED_OF_AN_ATTRIBUTE = 250;
-/** ... and so many of those with an audience. */
-const MOST_ADDRESSED_OF_AN_ATTRIBUTE = 250;
+/** ... and so many of those for the audience of what is said. */
+const MOST_OF_AN_AUDIENCE = 250;
+/** ... and so many of those for any audience: each audience among them has a timeline of its own. */
+const MOST_ADDRESSED_OF_AN_ATTRIBUTE = 16;
 /** Statements that come back when the one that superseded them ends. */
 const MOST_REINSTATED = 250;
 /** Edited texts of one statement. */
@@ -149,7 +153,7 @@ function askedTexts(texts: readonly AskedText[]): FragmentSqlToken {
  * found through an index, one text at a time, among the statements for everybody and those for the text's audience.
  */
 function sameText({ ids = [], subjectIds, texts }: CommitSelection): FragmentSqlToken {
-  const columns = sql.fragment`select k.id, k.subject_peer_id, k.claim_about, k.replaces_id, k.updated_by_id`;
+  const columns = sql.fragment`select k.id, k.subject_peer_id, k.claim_about, k.audience_id, k.replaces_id, k.updated_by_id`;
   const isOfText = sql.fragment`k.statement_hash = t.hash and ${subject} = t.subject_id`;
   return sql.fragment`texts as materialized (${askedTexts(texts)}), same_text as materialized (
       select k.* from texts t cross join lateral (
@@ -186,7 +190,7 @@ function wanted(selection: CommitSelection): FragmentSqlToken {
     k.subject_peer_id = claimed.subject_peer_id and k.claim_about = claimed.claim_about`;
   const newest = sql.fragment`order by k.text_occurred_at desc, k.id`;
   return sql.fragment`${sameText(selection)}, claimed as materialized (
-      select subject_peer_id, claim_about from same_text where claim_about is not null
+      select subject_peer_id, claim_about, audience_id from same_text where claim_about is not null
       union
       select * from unnest(${sql.array(
         claims.map(({ subjectId }) => subjectId),
@@ -194,12 +198,15 @@ function wanted(selection: CommitSelection): FragmentSqlToken {
       )}, ${sql.array(
         claims.map(({ about }) => about),
         'text',
+      )}, ${sql.array(
+        claims.map(({ audienceId }) => audienceId),
+        'uuid',
       )})
     ), wanted as materialized (
       select id from same_text
       union
       -- Row by row through its index, however many statements the account is thought to have.
-      select k.id from claimed, lateral (
+      select k.id from (select distinct subject_peer_id, claim_about from claimed) claimed, lateral (
         (select k.id from knowledge k where ${isClaimed} and k.updated_by_id is null and ${isOpen}
           and k.audience_id is null ${newest} limit ${MOST_STANDING_OF_AN_ATTRIBUTE})
         union all
@@ -209,6 +216,11 @@ function wanted(selection: CommitSelection): FragmentSqlToken {
         -- What is said to some takes no place of what is said to all.
         (select k.id from knowledge k where ${isClaimed} and k.audience_id is not null
           and (${isOpen} or k.updated_by_id is not null) ${newest} limit ${MOST_ADDRESSED_OF_AN_ATTRIBUTE})
+      ) k
+      union
+      select k.id from claimed, lateral (
+        select k.id from knowledge k where ${isClaimed} and k.audience_id = claimed.audience_id
+          and (${isOpen} or k.updated_by_id is not null) ${newest} limit ${MOST_OF_AN_AUDIENCE}
       ) k
       union
       select k.id from same_text, lateral (

@@ -2,7 +2,7 @@
  * Statements that selectors match. However long the history of a person or of a scope is, a bounded number of statements
  * is met: each walk reads the newest of one kind or attribute, of one state and audience, in one scope, along an index.
  */
-import { sql, type FragmentSqlToken, type IdentifierSqlToken } from 'slonik';
+import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
 import type { ScopedReader } from '../../../domain/governance/scoped-reader.ts';
 import type { Condition } from '../../../domain/governance/visibility.ts';
@@ -10,8 +10,7 @@ import { AccountStore } from '../account-store.ts';
 import { isNotErasing } from '../visibility/erasing.ts';
 import { renderMessageReadable } from '../visibility/messages.ts';
 import { renderReadable, renderVisibility } from '../visibility/statements.ts';
-import { MAY_BE_NAMED } from '../visibility/walks.ts';
-import { walking } from '../visibility/walks.ts';
+import { addressedTo, submittedBy, walking, type NamingList } from '../visibility/walks.ts';
 import type { MatchRead, SelectorQuery } from '../../../domain/skills/walks.ts';
 
 const matchRow = z.object({
@@ -93,23 +92,17 @@ function metIn({ cells, isReadable, walk }: WalkAsked, read: MatchRead): Fragmen
 function namingThem(
   read: MatchRead,
   accountId: string,
-  list: {
-    readonly table: IdentifierSqlToken;
-    /** An array of whom it names. */
-    readonly names: FragmentSqlToken;
-    /** Whether a row `s` names `named.id`. */
-    readonly isOf: FragmentSqlToken;
-    readonly states: readonly string[];
-  },
+  list: NamingList,
+  states: readonly string[],
 ): FragmentSqlToken {
   return sql.fragment`
     select distinct on (k.id) ${MET}
     from unnest(${sql.array(read.scopeIds, 'uuid')}) as place (id)
     cross join unnest(${list.names}) as named (id)
-    cross join unnest(${sql.array(list.states, 'text')}) as state (word)
+    cross join unnest(${sql.array(states, 'text')}) as state (word)
     cross join lateral (
       select s.account_id, s.knowledge_id from ${list.table} s
-      where s.account_id = ${accountId}::uuid and ${list.isOf} and s.scope_id = place.id
+      where s.account_id = ${accountId}::uuid and ${list.isOf} and ${list.mayBe} and s.scope_id = place.id
         and s.state = state.word
       order by s.recorded_at desc, s.knowledge_id limit ${read.mostSubmitted}
     ) s
@@ -118,26 +111,6 @@ function namingThem(
     ) k
     where (k.subject_peer_id is null or k.subject_peer_id = ${read.peerId}::uuid and ${isPresent(read, accountId)})
       and ${renderVisibility(read.visible)}`;
-}
-
-/** What the readers submitted: a statement that only its submitters may read is met here, and on no walk. */
-function ownStatements(read: MatchRead, accountId: string): FragmentSqlToken {
-  return namingThem(read, accountId, {
-    table: sql.identifier(['knowledge_submitters']),
-    names: sql.fragment`${sql.array(read.submitterIds, 'uuid')}`,
-    isOf: sql.fragment`s.peer_id = named.id`,
-    states: read.submittedStates,
-  });
-}
-
-/** What is addressed to the readers: statements with an audience lie on no shelf that is walked. */
-function addressedStatements(read: MatchRead, accountId: string): FragmentSqlToken {
-  return namingThem(read, accountId, {
-    table: sql.identifier(['knowledge_addressees']),
-    names: sql.fragment`${sql.array(read.addressees, 'text')}`,
-    isOf: sql.fragment`s.principal = named.id and ${MAY_BE_NAMED}`,
-    states: read.addressedStates,
-  });
 }
 
 /**
@@ -200,9 +173,9 @@ function met(read: MatchRead, accountId: string): FragmentSqlToken {
     of_attribute as materialized (${metIn(byAttribute, read)}),
     of_scope as materialized (${metIn(ofScopes, read)}),
     own as materialized (
-      ${ownStatements(read, accountId)}
+      ${namingThem(read, accountId, submittedBy(read.submitterIds), read.submittedStates)}
     ), addressed as materialized (
-      ${addressedStatements(read, accountId)}
+      ${namingThem(read, accountId, addressedTo(read.addressees), read.addressedStates)}
     )`;
 }
 

@@ -51,7 +51,7 @@ export async function walking<T>(tx: Queryable, query: () => Promise<T>): Promis
 }
 
 /** Whether the principal `named.id` can be named in the scope `place.id`: a role only where it is held. */
-export const MAY_BE_NAMED = sql.fragment`
+const MAY_BE_NAMED = sql.fragment`
   split_part(named.id, '/', 2) in ('', split_part(named.id, place.id || '/', 2))`;
 
 /** The lists that name people beside statements: whoever submitted one, and whoever one with an audience is addressed to. */
@@ -65,25 +65,30 @@ export interface NamingList {
   readonly mayBe: FragmentSqlToken;
 }
 
+/** What these peers submitted. */
+export function submittedBy(peerIds: readonly string[]): NamingList {
+  return {
+    table: sql.identifier(['knowledge_submitters']),
+    names: sql.fragment`${sql.array(peerIds, 'uuid')}`,
+    isOf: sql.fragment`s.peer_id = named.id`,
+    mayBe: sql.fragment`true`,
+  };
+}
+
+/** What has an audience that names one of these principals. */
+export function addressedTo(principals: readonly string[]): NamingList {
+  return {
+    table: sql.identifier(['knowledge_addressees']),
+    names: sql.fragment`${sql.array(principals, 'text')}`,
+    isOf: sql.fragment`s.principal = named.id`,
+    mayBe: MAY_BE_NAMED,
+  };
+}
+
 /** The list that a walk reads instead of a shelf; null where it reads a shelf. */
 export function namingListOf({ shelf }: Pick<Walk, 'shelf'>): NamingList | null {
-  if ('submitterId' in shelf) {
-    return {
-      table: sql.identifier(['knowledge_submitters']),
-      names: sql.fragment`array[${shelf.submitterId}::uuid]`,
-      isOf: sql.fragment`s.peer_id = named.id`,
-      mayBe: sql.fragment`true`,
-    };
-  }
-  if ('addressees' in shelf) {
-    return {
-      table: sql.identifier(['knowledge_addressees']),
-      names: sql.fragment`${sql.array(shelf.addressees, 'text')}`,
-      isOf: sql.fragment`s.principal = named.id`,
-      mayBe: MAY_BE_NAMED,
-    };
-  }
-  return null;
+  if ('submitterId' in shelf) return submittedBy([shelf.submitterId]);
+  return 'addressees' in shelf ? addressedTo(shelf.addressees) : null;
 }
 
 /** True of every statement on the shelf. The state is a literal, so that the planner sees that a partial index fits. */

@@ -29,15 +29,23 @@ beforeEach(async () => {
   agent = await scene.caller(account, { key: 'agent' });
 });
 
+/** Of the statements of an attribute that are for some, a commit reads so many beside those for the same people. */
+const MOST_ADDRESSED = 16;
 const DAY = (n: number): string => new Date(Date.UTC(2024, 4, n, 9)).toISOString();
 
 /** One turn and its extraction; each speaker in `session` takes part from the first turn on. */
-async function say(peer: 'ada' | 'bo', content: string, day: number): Promise<void> {
+async function say(
+  peer: 'ada' | 'bo',
+  content: string,
+  day: number,
+  audience?: { readonly peers: readonly string[] },
+): Promise<void> {
   await scene.ingest(agent, {
     peer_key: peer,
     peer_name: peer === 'ada' ? 'Ada' : 'Bo',
     content,
     occurred_at: DAY(day),
+    ...(audience && { audience }),
   });
   await drain(scene, account);
 }
@@ -226,6 +234,20 @@ describe.each(['strict', 'assisted'] as const)('under %s', (preset) => {
       `Ada lives in Bergen. ${kept}`,
       'Ada lives in Oslo. superseded',
     ]);
+  });
+
+  test('what one was told is replaced by what the same is told later, however many others were told the like meanwhile', async () => {
+    const to = (peer: string) => ({ peers: [peer] });
+    await say('ada', 'I live in Bergen.', 1, to('bo'));
+    for (let n = 0; n < MOST_ADDRESSED + 2; n += 1) {
+      await say('ada', 'I live in Bergen.', 2, to(`friend-${n}`));
+    }
+    await say('ada', 'I live in Oslo.', 5, to('bo'));
+    const lines = await standing();
+    expect(lines.filter((line) => line === 'Ada lives in Bergen. superseded')).toHaveLength(1);
+    expect(lines.filter((line) => line === `Ada lives in Bergen. ${kept}`)).toHaveLength(
+      MOST_ADDRESSED + 2,
+    );
   });
 });
 

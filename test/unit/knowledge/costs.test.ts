@@ -8,6 +8,8 @@ import { isKnownToReadersOf } from '../../../domain/statements/standing.ts';
 import { MOST_CONFLICTS, readTimeline } from '../../../domain/knowledge/updates.ts';
 import { context, proposal, source } from './fixtures.ts';
 
+/** Of the statements that a commit reads of an attribute, so many are for some. */
+const MOST_ADDRESSED = 16;
 /** Linear work reads 4 times as often, quadratic work 16 times, cubic work 64 times. */
 const NEARLY_LINEAR = 5;
 
@@ -154,6 +156,18 @@ describe('a timeline of an attribute costs no more than its length', () => {
     expect(named).toHaveLength(MOST_CONFLICTS);
     expect(named).not.toContain('k0');
     expect(named).toContain(`k${MOST_CONFLICTS + 19}`);
+  });
+
+  test('for each of the audiences that some of its statements have', () => {
+    const audience = (n: number) => ({ id: `to ${n}`, principals: [`p${n}`] });
+    const to = (n: number): Partial<Statement> =>
+      n % 50 < MOST_ADDRESSED ? { audience: audience(n % 50) } : {};
+    const ratio = growth(200, (size) => {
+      const statements = timeline(size, to).map(watched);
+      const proposals = many(1, size, { wording: { ...proposal().wording, claim: oslo } });
+      return () => planProposals(proposals, statements, context());
+    });
+    expect(ratio).toBeLessThan(NEARLY_LINEAR);
   });
 
   const oslo = { about: 'residence', value: 'oslo', mode: 'holds' as const };
