@@ -38,7 +38,7 @@ export const STATEMENT_TABLES: Readonly<Record<string, RegisteredTable>> = {
       ...SAID_COLUMN_NAMES,
       ...words('target_level state verification origin held_scope_id corroboration_count'),
       ...words(
-        'previously_refused expires_at revalidate_after relevant_from relevant_from_precision',
+        'previously_refused is_withheld expires_at revalidate_after relevant_from relevant_from_precision',
       ),
       ...words('relevant_until relevant_until_precision text_occurred_at extracting_provider'),
       ...words('extracting_model extracting_model_version prompt_version pipeline_version'),
@@ -105,6 +105,23 @@ export const STATEMENT_TABLES: Readonly<Record<string, RegisteredTable>> = {
       ),
     ],
     goes: { with: 'knowledge' },
+  },
+  review_words: {
+    content: words('reason correction'),
+    id: words('review_item_id peer_id'),
+    neither: words('account_id said_at'),
+    goes: { step: 'identity', verifiedBy: 'review_words.peer_id' },
+  },
+  scheduled_decisions: {
+    content: words('new_statement'),
+    id: [
+      ...words('review_item_id run_id new_knowledge_id into_knowledge_id decided_by credential_id'),
+    ],
+    neither: [
+      ...words('account_id action version expires_at defer_until new_sensitivity approves_new'),
+      ...words('decided_at due_at state nudged_at ended_at end_reason'),
+    ],
+    goes: { step: 'identity', verifiedBy: 'scheduled_decisions.decided_by' },
   },
   consents: {
     content: [],

@@ -103,6 +103,7 @@ const kept = {
   claim_value: column(text, nullable, always),
   claim_mode: column(claimMode, nullable, always),
   state_before_contest: column(state, nullable, always),
+  is_withheld: column(flag, always),
   derivation_level: column(count, always),
   replaces_id: column(uuid, nullable, once),
   merged_into_id: column(uuid, nullable, always),

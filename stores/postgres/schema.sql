@@ -42,8 +42,9 @@ create type question_verification as enum ('verified', 'unverified_channel');
 create type review_kind as enum ('gate_a_b', 'gate_b', 'revalidation', 'contest', 'conflict');
 create type review_state as enum ('pending', 'escalated', 'awaiting_consent', 'deferred', 'approved', 'rejected', 'merged', 'closed');
 create type role_name as enum ('reader', 'member', 'curator', 'account_admin');
-create type run_kind as enum ('extraction', 'dream_time', 'revalidation', 'expiry', 'projection_refresh', 'connector_sync', 'import_rebuild', 'reconcile', 'regate', 'contest', 'erasure', 'document', 'campaign', 'portability');
+create type run_kind as enum ('extraction', 'dream_time', 'revalidation', 'expiry', 'projection_refresh', 'connector_sync', 'import_rebuild', 'reconcile', 'regate', 'contest', 'erasure', 'document', 'campaign', 'portability', 'decision');
 create type run_status as enum ('pending', 'running', 'failed', 'completed', 'cancelled', 'discarded');
+create type scheduled_decision_state as enum ('scheduled', 'carried_out', 'undone', 'void');
 create type secret_policy as enum ('keep', 'refuse');
 create type sensitivity as enum ('public', 'internal', 'personal', 'restricted');
 create type statement_kind as enum ('fact', 'preference', 'event', 'relation', 'skill');
@@ -725,6 +726,7 @@ END) stored not null,
   attribute text generated always as (split_part(claim_about, ':'::text, 1)) stored,
   confidence_level confidence_level,
   audience_id uuid,
+  is_withheld boolean default false not null,
   constraint claim_has_its_mode CHECK (((claim_about IS NULL) = (claim_mode IS NULL))),
   constraint claim_names_an_attribute CHECK ((claim_about ~ '^[a-z_]{1,32}(:[0-9a-f]{64})?$'::text)),
   constraint claim_value_is_a_digest CHECK ((claim_value ~ '^[0-9a-f]{64}$'::text)),
@@ -752,7 +754,8 @@ END) stored not null,
   constraint updating_knowledge_is_in_same_account FOREIGN KEY (account_id, updated_by_id) REFERENCES knowledge(account_id, id) DEFERRABLE INITIALLY DEFERRED,
   constraint validity_end_has_its_precision CHECK (((relevant_until IS NULL) = (relevant_until_precision IS NULL))),
   constraint validity_start_has_its_precision CHECK (((relevant_from IS NULL) = (relevant_from_precision IS NULL))),
-  constraint validity_window_is_not_empty CHECK ((relevant_from < relevant_until))
+  constraint validity_window_is_not_empty CHECK ((relevant_from < relevant_until)),
+  constraint withheld_statement_is_not_placed CHECK (((NOT is_withheld) OR (state <> ALL (ARRAY['proposed'::knowledge_state, 'provisional'::knowledge_state, 'active'::knowledge_state, 'needs_revalidation'::knowledge_state, 'stale'::knowledge_state]))))
 );
 alter table knowledge owner to vouch_owner;
 alter table knowledge enable row level security;
@@ -1234,6 +1237,24 @@ alter table review_items owner to vouch_owner;
 alter table review_items enable row level security;
 alter table review_items force row level security;
 
+create table review_words (
+  account_id uuid not null,
+  review_item_id uuid not null,
+  peer_id uuid not null,
+  reason text,
+  correction text,
+  said_at timestamp with time zone default clock_timestamp() not null,
+  constraint review_words_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint review_words_pkey PRIMARY KEY (account_id, review_item_id),
+  constraint words_have_at_most_1000_characters CHECK (((char_length(reason) <= 1000) AND (char_length(correction) <= 1000))),
+  constraint words_item_is_in_same_account FOREIGN KEY (account_id, review_item_id) REFERENCES review_items(account_id, id) ON DELETE CASCADE,
+  constraint words_say_something CHECK (((reason IS NOT NULL) OR (correction IS NOT NULL))),
+  constraint words_speaker_is_in_same_account FOREIGN KEY (account_id, peer_id) REFERENCES peers(account_id, id)
+);
+alter table review_words owner to vouch_owner;
+alter table review_words enable row level security;
+alter table review_words force row level security;
+
 create table run_outputs (
   account_id uuid not null,
   id uuid not null,
@@ -1247,6 +1268,39 @@ create table run_outputs (
 alter table run_outputs owner to vouch_owner;
 alter table run_outputs enable row level security;
 alter table run_outputs force row level security;
+
+create table scheduled_decisions (
+  account_id uuid not null,
+  review_item_id uuid not null,
+  run_id uuid not null,
+  action text not null,
+  version integer not null,
+  expires_at timestamp with time zone,
+  defer_until timestamp with time zone,
+  new_statement text,
+  new_sensitivity sensitivity,
+  approves_new boolean,
+  new_knowledge_id uuid,
+  into_knowledge_id uuid,
+  decided_by uuid not null,
+  credential_id uuid not null,
+  decided_at timestamp with time zone default clock_timestamp() not null,
+  due_at timestamp with time zone not null,
+  state scheduled_decision_state default 'scheduled'::scheduled_decision_state not null,
+  nudged_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  end_reason text,
+  constraint ended_decision_has_its_time CHECK (((state = 'scheduled'::scheduled_decision_state) = (ended_at IS NULL))),
+  constraint scheduled_action_is_known CHECK ((action = ANY (ARRAY['approve'::text, 'reject'::text, 'defer'::text, 'edit'::text, 'merge'::text]))),
+  constraint scheduled_decisions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint scheduled_decisions_pkey PRIMARY KEY (account_id, review_item_id),
+  constraint scheduled_end_reason_is_a_code CHECK ((end_reason ~ '^[a-z][a-z0-9_]{1,63}$'::text)),
+  constraint scheduled_item_is_in_same_account FOREIGN KEY (account_id, review_item_id) REFERENCES review_items(account_id, id) ON DELETE CASCADE,
+  constraint scheduler_is_in_same_account FOREIGN KEY (account_id, decided_by) REFERENCES peers(account_id, id)
+);
+alter table scheduled_decisions owner to vouch_owner;
+alter table scheduled_decisions enable row level security;
+alter table scheduled_decisions force row level security;
 
 create table schema_migrations (
   name text not null,
@@ -1603,8 +1657,13 @@ CREATE INDEX review_items_due ON public.review_items USING btree (account_id, du
 CREATE INDEX review_items_due_in_scope ON public.review_items USING btree (account_id, scope_id, due_at, id) WHERE (state = ANY (ARRAY['pending'::review_state, 'escalated'::review_state, 'awaiting_consent'::review_state, 'deferred'::review_state]));
 CREATE INDEX review_items_newest ON public.review_items USING btree (account_id, id) WHERE (state = ANY (ARRAY['pending'::review_state, 'escalated'::review_state, 'awaiting_consent'::review_state, 'deferred'::review_state]));
 CREATE INDEX review_items_newest_in_scope ON public.review_items USING btree (account_id, scope_id, id) WHERE (state = ANY (ARRAY['pending'::review_state, 'escalated'::review_state, 'awaiting_consent'::review_state, 'deferred'::review_state]));
+CREATE INDEX review_items_of_kind ON public.review_items USING btree (account_id, kind, due_at, id) WHERE (state = ANY (ARRAY['pending'::review_state, 'escalated'::review_state, 'awaiting_consent'::review_state, 'deferred'::review_state]));
+CREATE INDEX review_items_of_kind_in_scope ON public.review_items USING btree (account_id, scope_id, kind, due_at, id) WHERE (state = ANY (ARRAY['pending'::review_state, 'escalated'::review_state, 'awaiting_consent'::review_state, 'deferred'::review_state]));
 CREATE INDEX review_items_of_statement ON public.review_items USING btree (account_id, knowledge_id, created_at);
+CREATE INDEX review_words_by_speaker ON public.review_words USING btree (account_id, peer_id);
 CREATE INDEX run_outputs_by_knowledge ON public.run_outputs USING btree (account_id, knowledge_id);
+CREATE INDEX scheduled_decisions_by_decider ON public.scheduled_decisions USING btree (account_id, decided_by);
+CREATE INDEX scheduled_decisions_due ON public.scheduled_decisions USING btree (due_at) WHERE (state = 'scheduled'::scheduled_decision_state);
 CREATE INDEX scope_links_by_high ON public.scope_links USING btree (account_id, high_scope_id);
 CREATE INDEX scope_names_by_count ON public.scope_names USING btree (account_id, scope_id, statements DESC, alias) WHERE ((word = split_part(alias, ' '::text, 1)) AND (sure_statements > 0) AND (statements > 1));
 CREATE INDEX scope_names_in_public ON public.scope_names USING btree (account_id, scope_id, word, alias) WHERE (public_statements > 0);
@@ -1696,7 +1755,11 @@ create policy own_account on questions as permissive for all to public using ((a
 create policy own_account on retrieval_profiles as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy lookup_reads on review_items as permissive for select to vouch_lookup using (true);
 create policy own_account on review_items as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy own_account on review_words as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on run_outputs as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy lookup_nudges on scheduled_decisions as permissive for update to vouch_lookup using (true);
+create policy lookup_reads on scheduled_decisions as permissive for select to vouch_lookup using (true);
+create policy own_account on scheduled_decisions as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on scope_links as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on scope_names as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on scope_terms as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
@@ -2317,6 +2380,18 @@ BEGIN ATOMIC
     FROM gone g;
 END;
 alter function forget_idempotency_records(timestamp with time zone,timestamp with time zone,integer) owner to vouch_lookup;
+
+CREATE OR REPLACE FUNCTION public.forget_words_about_erased()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from review_words w using review_items item
+  where item.account_id = new.account_id and item.knowledge_id = new.id
+    and w.account_id = item.account_id and w.review_item_id = item.id;
+  return null;
+end $function$;
+alter function forget_words_about_erased() owner to vouch_owner;
 
 CREATE OR REPLACE FUNCTION public.fresh_anchors(p_account uuid, p_shard integer, p_epoch bigint, p_most integer, p_turn integer, p_busy uuid[])
  RETURNS uuid[]
@@ -3042,6 +3117,29 @@ CREATE OR REPLACE FUNCTION public.name_lead(p_name text)
 RETURN (SELECT CASE WHEN (of_name.words[1] >= ('฀'::text COLLATE "C")) THEN "left"(of_name.words[1], 2) ELSE concat_ws(' '::text, of_name.words[1], of_name.words[2]) END AS concat_ws FROM (SELECT text_words(name_lead.p_name) AS words) of_name);
 alter function name_lead(text) owner to vouch_owner;
 
+CREATE OR REPLACE FUNCTION public.nudge_overdue_decisions(page integer)
+ RETURNS TABLE(account_id uuid, run_id uuid)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ WITH overdue AS MATERIALIZED (
+          SELECT d_1.account_id,
+             d_1.review_item_id
+            FROM scheduled_decisions d_1
+           WHERE ((d_1.state = 'scheduled'::scheduled_decision_state) AND (d_1.due_at < (clock_timestamp() - '00:01:00'::interval)) AND ((d_1.nudged_at IS NULL) OR (d_1.nudged_at < (clock_timestamp() - '00:01:00'::interval))))
+           ORDER BY d_1.due_at
+          LIMIT nudge_overdue_decisions.page
+          FOR UPDATE OF d_1 SKIP LOCKED
+         )
+  UPDATE scheduled_decisions d SET nudged_at = clock_timestamp()
+    FROM overdue
+   WHERE ((d.account_id = overdue.account_id) AND (d.review_item_id = overdue.review_item_id))
+   RETURNING d.account_id,
+     d.run_id;
+END;
+alter function nudge_overdue_decisions(integer) owner to vouch_lookup;
+
 CREATE OR REPLACE FUNCTION public.places_of_observations(p_account uuid, p_sent sent_observation[])
  RETURNS SETOF observation_place
  LANGUAGE sql
@@ -3478,9 +3576,12 @@ CREATE TRIGGER projections_follow_ended_statements AFTER DELETE ON public.knowle
 CREATE TRIGGER projections_follow_new_statements AFTER INSERT ON public.knowledge REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION mark_of_statements();
 CREATE TRIGGER projections_follow_statements AFTER UPDATE ON public.knowledge REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION mark_of_changed_statements();
 CREATE TRIGGER submissions_follow_their_statement AFTER UPDATE OF scope_id, state, confidence, recorded_at ON public.knowledge FOR EACH ROW WHEN (((((old.scope_id IS DISTINCT FROM new.scope_id) OR (old.state IS DISTINCT FROM new.state)) OR (old.confidence IS DISTINCT FROM new.confidence)) OR (old.recorded_at IS DISTINCT FROM new.recorded_at))) EXECUTE FUNCTION move_submissions();
+CREATE TRIGGER takes_its_words_along AFTER UPDATE OF statement ON public.knowledge FOR EACH ROW WHEN (((old.statement IS NOT NULL) AND (new.statement IS NULL))) EXECUTE FUNCTION forget_words_about_erased();
 CREATE TRIGGER names_nobody_who_is_being_erased BEFORE INSERT ON public.logins FOR EACH ROW EXECUTE FUNCTION refuse_erasing_row('peer_id');
 CREATE TRIGGER projections_follow_ended_sources AFTER DELETE ON public.provenance REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION mark_of_sources();
 CREATE TRIGGER projections_follow_new_sources AFTER INSERT ON public.provenance REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION mark_of_sources();
+CREATE TRIGGER is_said_by_nobody_who_is_being_erased BEFORE INSERT ON public.review_words FOR EACH ROW EXECUTE FUNCTION refuse_erasing_row('peer_id');
+CREATE TRIGGER is_decided_by_nobody_who_is_being_erased BEFORE INSERT ON public.scheduled_decisions FOR EACH ROW EXECUTE FUNCTION refuse_erasing_row('decided_by');
 
 -- Rights
 
@@ -3589,6 +3690,12 @@ grant select on column review_items.due_at to vouch_lookup;
 grant select on column review_items.id to vouch_lookup;
 grant select on column review_items.past_ageing to vouch_lookup;
 grant select on column review_items.state to vouch_lookup;
+grant select on column scheduled_decisions.account_id to vouch_lookup;
+grant select on column scheduled_decisions.due_at to vouch_lookup;
+grant select, update on column scheduled_decisions.nudged_at to vouch_lookup;
+grant select on column scheduled_decisions.review_item_id to vouch_lookup;
+grant select on column scheduled_decisions.run_id to vouch_lookup;
+grant select on column scheduled_decisions.state to vouch_lookup;
 grant update on column session_scopes.linked_at to vouch_eraser;
 grant update on column sweep_passes.completed_at to vouch_app;
 grant update on column sweep_passes.failed_accounts to vouch_app;
@@ -3612,6 +3719,7 @@ grant execute on routine erase_messages(uuid,uuid[]) to vouch_app;
 grant execute on routine erase_relays(uuid,uuid[]) to vouch_app;
 grant execute on routine failed_anchors(uuid,integer,bigint,integer,integer,uuid[],timestamp with time zone) to public;
 grant execute on routine forget_idempotency_records(timestamp with time zone,timestamp with time zone,integer) to vouch_app;
+grant execute on routine forget_words_about_erased() to public;
 grant execute on routine fresh_anchors(uuid,integer,bigint,integer,integer,uuid[]) to public;
 grant execute on routine hold_places_of_messages(uuid,uuid[]) to vouch_app;
 grant execute on routine ingest_observations(uuid,integer,json,text[],integer) to public;
@@ -3641,6 +3749,7 @@ grant execute on routine mark_rung(uuid,mailbox_kind,integer) to vouch_app;
 grant execute on routine move_addressees() to public;
 grant execute on routine move_submissions() to public;
 grant execute on routine name_lead(text) to public;
+grant execute on routine nudge_overdue_decisions(integer) to vouch_app;
 grant execute on routine places_of_observations(uuid,sent_observation[]) to public;
 grant execute on routine recount_evidence(uuid,uuid[]) to public;
 grant execute on routine refuse_erasing(uuid,uuid[]) to public;
@@ -3723,7 +3832,9 @@ grant delete, insert, select, update on table questions to vouch_app;
 grant delete, insert, select, update on table retrieval_profiles to vouch_app;
 grant insert, select, update on table review_items to vouch_app;
 grant select on table review_items to vouch_eraser;
+grant delete, insert, select, update on table review_words to vouch_app;
 grant delete, insert, select on table run_outputs to vouch_app;
+grant delete, insert, select, update on table scheduled_decisions to vouch_app;
 grant select on table schema_migrations to vouch_app;
 grant delete, insert, select on table scope_links to vouch_app;
 grant delete, insert, select, update on table scope_names to vouch_app;

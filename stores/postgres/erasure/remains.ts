@@ -47,6 +47,10 @@ const PLACES = {
     circle_members m where m.account_id = request.account_id and m.peer_id = request.peer_id`,
   'circle_members.added_by_peer_id': sql.fragment`
     circle_members m where m.account_id = request.account_id and m.added_by_peer_id = request.peer_id`,
+  'review_words.peer_id': sql.fragment`
+    review_words w where w.account_id = request.account_id and w.peer_id = request.peer_id`,
+  'scheduled_decisions.decided_by': sql.fragment`
+    scheduled_decisions d where d.account_id = request.account_id and d.decided_by = request.peer_id`,
   'ask_preferences.peer_id': sql.fragment`
     ask_preferences a where a.account_id = request.account_id and a.peer_id = request.peer_id`,
   'logins.peer_id': sql.fragment`

@@ -158,6 +158,19 @@ async function leaveAudiences(tx: Queryable, { accountId, limit, peerId }: Erasu
   return rowCount === limit || addressed.rowCount === limit;
 }
 
+/** A page of what the person said of items of the queue, and of its decisions that wait. Answers whether it was full. */
+async function leaveDesk(tx: Queryable, { accountId, limit, peerId }: ErasurePage) {
+  const said = await tx.query(sql.unsafe`
+    delete from review_words w where w.account_id = ${accountId} and w.review_item_id = any(array(
+      select own.review_item_id from review_words own
+      where own.account_id = ${accountId} and own.peer_id = ${peerId}::uuid limit ${limit}))`);
+  const decided = await tx.query(sql.unsafe`
+    delete from scheduled_decisions d where d.account_id = ${accountId} and d.review_item_id = any(array(
+      select own.review_item_id from scheduled_decisions own
+      where own.account_id = ${accountId} and own.decided_by = ${peerId}::uuid limit ${limit}))`);
+  return said.rowCount === limit || decided.rowCount === limit;
+}
+
 /**
  * Login, grants, circles, credentials and preferences: first the tokens and the circles, page by page, then the rest. A
  * key stays in the list of keys, as one that was revoked, without a name, a place or a secret that anybody could know.
@@ -170,6 +183,7 @@ export async function eraseIdentity(tx: Queryable, page: ErasurePage): Promise<P
   }
   if (await leaveCircles(tx, page)) return { ...NOTHING_LEFT, more: true };
   if (await leaveAudiences(tx, page)) return { ...NOTHING_LEFT, more: true };
+  if (await leaveDesk(tx, page)) return { ...NOTHING_LEFT, more: true };
   const isHers = sql.fragment`account_id = ${accountId} and peer_id = ${peerId}::uuid`;
   await tx.query(sql.unsafe`
     delete from idempotency_records
