@@ -5,6 +5,7 @@ import { plainCode } from '../design/words.ts';
 
 const GATE_WORDS: Readonly<Record<GateReason, string>> = {
   previously_refused: 'a similar statement was refused before',
+  withheld_by_curator: 'a curator doubts it, and withholds it until somebody has decided',
   restricted_withheld: 'the rules withhold restricted statements',
   rule_rejects: 'the rule rejects it',
   rule_accepts: 'the rule accepts it',
@@ -18,6 +19,7 @@ const GATE_WORDS: Readonly<Record<GateReason, string>> = {
 
 const OTHER_WORDS: Readonly<Partial<Record<TransitionReason, string>> & Record<string, string>> = {
   promotion: 'a curator asks to share it more widely',
+  reopened_by_curator: 'a curator asks again whether it is true',
   contradicts_higher_standing: 'it contradicts a better attested statement',
   contradiction_ended: 'the statement that it contradicted has ended',
   said_to_be_more_sensitive: 'a source calls it more sensitive',

@@ -82,7 +82,8 @@ const PLACED = ['active', 'needs_revalidation', 'stale'] as const;
 export const ITEM_RULES: Readonly<Record<QuestionKind, ItemRule>> = {
   gate_a_b: { openIn: UNPLACED, approve: 'proposed', reject: 'rejected' },
   gate_b: { openIn: ['active'], approve: 'moved', reject: 'left' },
-  revalidation: { openIn: ['needs_revalidation', 'stale'], approve: 'kept', reject: 'rejected' },
+  // Held: what a curator withholds while this is asked.
+  revalidation: { openIn: [...PLACED, 'held'], approve: 'kept', reject: 'rejected' },
   contest: { openIn: ['contested'], approve: 'restored', reject: 'rejected' },
   conflict: { openIn: [...UNPLACED, ...PLACED], approve: 'settled', reject: 'rejected' },
   sensitivity: { openIn: PLACED, approve: 'stricter', reject: 'left' },

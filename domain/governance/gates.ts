@@ -28,10 +28,13 @@ export interface GateInput {
   readonly corroboration: number;
   readonly aboutPeer: boolean;
   readonly previouslyRefused: boolean;
+  /** A curator withholds it until an item about it is decided. */
+  readonly isWithheld: boolean;
 }
 
 export type GateReason =
   | 'previously_refused'
+  | 'withheld_by_curator'
   | 'restricted_withheld'
   | 'rule_rejects'
   | 'rule_accepts'
@@ -130,6 +133,17 @@ export function passGates(input: GateInput, rule: PlacedRule, consent: ConsentPo
     revalidateAfterDays: null,
     expiresAfterDays: rule.expiresAfterDays,
   };
+  // Its curator asked a person already: the gates ask nobody.
+  if (input.isWithheld) {
+    const reason = 'withheld_by_curator';
+    return {
+      ...common,
+      reviewDueHours: null,
+      state: 'held',
+      verification: 'pending_human',
+      verdicts: [{ gate: 'gate_a_b', decision: 'hold', reason }],
+    };
+  }
   if (input.previouslyRefused) {
     const reason = 'previously_refused';
     return {

@@ -1,10 +1,12 @@
 /** Builds the plan of a ruling at the desk. */
 import type { QuestionKind } from '../governance/desk.ts';
-import { type ItemOpening, GATE_DUE_HOURS } from '../governance/items.ts';
+import { type ItemOpening, GATE_DUE_HOURS, REVALIDATION_DUE_HOURS } from '../governance/items.ts';
+import { placementScope } from './placing.ts';
 import type { Actor, Verdict } from './plan.ts';
 import { PlanDraft } from './plan-draft.ts';
 import {
   questionOf,
+  stateOf,
   rule,
   type OpenItem,
   type RulingResult,
@@ -98,6 +100,35 @@ export class DeskDraft extends PlanDraft {
     if (statement === undefined) throw new TypeError('not loaded');
     const question = { kind: 'gate_b', reason: 'promotion', dueHours: GATE_DUE_HOURS } as const;
     this.record.items.open(statement, { ...question, ...target });
+  }
+
+  /**
+   * A curator asks again whether a placed statement holds. `withholds`: until somebody answers, it is as if it had not been
+   * placed. False, and then nothing may be written, where it is not placed.
+   */
+  reopen(id: string, withholds: boolean, actor: Actor): boolean {
+    const { actual, statement } = this.about(id);
+    if (standingOf(stateOf(actual, this.context.now)) !== 'placed') return false;
+    if (!withholds) {
+      this.record.items.open(statement, {
+        kind: 'revalidation',
+        reason: 'reopened_by_curator',
+        dueHours: REVALIDATION_DUE_HOURS,
+      });
+      return true;
+    }
+    const reason = 'withheld_by_curator';
+    const heldScopeId = placementScope(this.context, statement) ?? statement.scopeId;
+    const after: Statement = {
+      ...statement,
+      state: 'held',
+      isWithheld: true,
+      verification: 'pending_human',
+      heldScopeId,
+    };
+    this.record.decide({ gate: 'gate_a_b', decision: 'hold', reason }, statement, after, { actor });
+    this.enter(after, statement.state, reason, actor);
+    return true;
   }
 
   /**

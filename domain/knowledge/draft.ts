@@ -102,6 +102,7 @@ export class Draft extends PlanDraft {
       heldScopeId: null,
       corroboration: newAttesters(NO_ATTESTATION, attestation),
       previouslyRefused,
+      isWithheld: false,
       expiresAt: null,
       revalidateAfter: null,
       recordedAt: this.context.now,
@@ -121,6 +122,11 @@ export class Draft extends PlanDraft {
   }
 
   #merge(proposal: Proposal, statement: Statement): void {
+    if (statement.isWithheld) {
+      // It is what a curator doubted, whoever says it again.
+      this.keep(statement, addSources(statement, proposal));
+      return;
+    }
     if (standingOf(statement.state) === 'placed') {
       this.#attest(proposal, statement);
       return;

@@ -33,10 +33,11 @@ export interface QuestionChanges {
 
 /**
  * What a person is asked about a statement about that person, and can be shown: a proposal is known to its submitters
- * alone. A refused wording is for a curator; its subject has spoken.
+ * alone. A refused wording is for a curator; its subject has spoken. So is what a curator withholds.
  */
 export function owedQuestion({
   attestation,
+  isWithheld,
   previouslyRefused,
   state,
   subject,
@@ -45,7 +46,9 @@ export function owedQuestion({
   if (subject.type !== 'peer') return null;
   if (state === 'needs_revalidation') return 'revalidate';
   const waits = (state === 'provisional' || state === 'held') && targetLevel === 'peer';
-  return waits && !previouslyRefused && attestation.submitters.has(subject.id) ? 'confirm' : null;
+  return waits && !previouslyRefused && !isWithheld && attestation.submitters.has(subject.id)
+    ? 'confirm'
+    : null;
 }
 
 /** Whether a question that was asked about the statement before is no longer about what it is now. */

@@ -49,6 +49,8 @@ export abstract class PlanDraft {
     for (const id of superseded) this.record.items.takeBack(id);
     const conflicts = updated.contradictions.map(({ statement }) => statement.id);
     for (const { from, statementId, reason, to } of transitions) {
+      const after = this.statements.get(statementId);
+      if (to === 'held' && after?.isWithheld === true) this.askAbout(after, 'withheld_by_curator');
       // Whether a placed statement is more sensitive stays open while it is placed.
       const staysPlaced = from !== null && isPlaced(from) && isPlaced(to);
       const kept = staysPlaced ? (['conflict'] as const) : [];

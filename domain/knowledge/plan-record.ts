@@ -29,6 +29,11 @@ const WAITING: Readonly<Partial<Record<KnowledgeState, Pick<ItemOpening, 'kind' 
   contested: { kind: 'contest', dueHours: CONTEST_DUE_HOURS },
 };
 
+/** What is withheld waits for an answer to its curator's question. */
+function waitingWith({ isWithheld, state }: Statement) {
+  return isWithheld && state === 'held' ? WAITING.needs_revalidation : WAITING[state];
+}
+
 /** The basis of a decision: its rule, its item or its person. */
 export interface DecidedBy {
   readonly ruleId?: string | null;
@@ -94,7 +99,7 @@ export class PlanRecord {
 
   /** Opens the item that a statement of its state waits with; none for most states. */
   askAbout(statement: Statement, reason: string, targetScopeId: string | null): void {
-    const question = WAITING[statement.state];
+    const question = waitingWith(statement);
     if (question !== undefined) this.items.open(statement, { ...question, reason, targetScopeId });
   }
 }

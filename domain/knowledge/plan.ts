@@ -49,6 +49,7 @@ export type TransitionReason =
   | 'revalidation_due'
   | 'revalidation_unanswered'
   | 'consent_denied'
+  | 'withheld_by_curator'
   | 'edited'
   | 'merged';
 

@@ -112,6 +112,21 @@ export function planPromotion(
   return draft.finish();
 }
 
+/**
+ * A curator asks again about a placed statement, and may withhold it meanwhile. `known` as for a ruling. Null where the
+ * statement is not placed.
+ */
+export function planReopening(
+  id: string,
+  withholds: boolean,
+  known: readonly Statement[],
+  context: PlanContext,
+  actor: Actor,
+): Plan | null {
+  const draft = new DeskDraft(known, context);
+  return draft.reopen(id, withholds, actor) ? draft.finish() : null;
+}
+
 /** Plans the changes after the subject denies consent to a place of the statement. `known` as for a ruling. */
 export function planDenial(
   id: string,

@@ -64,6 +64,7 @@ export function edited(statement: Statement, edit: Edit, now: string): Statement
     sensitivity,
     targetLevel: sensitivity === 'restricted' ? 'peer' : statement.targetLevel,
     state: 'proposed',
+    isWithheld: false,
     verification: 'pending',
     heldScopeId: null,
     revalidateAfter: null,

@@ -86,12 +86,16 @@ export function stateOf({ expiresAt, state }: Statement, now: string): Knowledge
 function effectOf(ruling: Ruling, actual: Statement, now: string): RulingEffect | null {
   const state = stateOf(actual, now);
   if ('item' in ruling) {
-    const rule = ITEM_RULES[questionOf(ruling.item)];
-    if (!rule.openIn.includes(state)) return null;
+    const question = questionOf(ruling.item);
+    const rule = ITEM_RULES[question];
+    const isOther = state === 'held' && actual.isWithheld !== (question === 'revalidation');
+    if (!rule.openIn.includes(state) || isOther) return null;
     return ruling.action === 'approve' ? rule.approve : rule.reject;
   }
   const isForOthers =
-    ruling.action === 'confirm' && state === 'held' && actual.targetLevel !== 'peer';
+    ruling.action === 'confirm' &&
+    state === 'held' &&
+    (actual.targetLevel !== 'peer' || actual.isWithheld);
   return isForOthers
     ? null
     : (SUBJECT_TABLES[ruling.action satisfies SubjectAction][state] ?? null);
@@ -146,7 +150,8 @@ const asProposed: Affect = (statement, context) =>
 const AFFECT: Readonly<Record<RulingEffect, Affect>> = {
   placed: (statement, context) =>
     placedAt({ ...statement, targetLevel: 'peer' }, statement.scopeId, context),
-  kept: (statement, context) => placedAt(statement, statement.scopeId, context),
+  kept: (statement, context) =>
+    placedAt({ ...statement, isWithheld: false }, statement.scopeId, context),
   restored,
   contested: (statement) => ({
     ...ended(statement, 'contested'),

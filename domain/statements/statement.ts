@@ -101,6 +101,8 @@ export interface Statement extends GovernedValues {
   readonly heldScopeId: string | null;
   readonly corroboration: number;
   readonly previouslyRefused: boolean;
+  /** A curator doubts it, and nobody but the item that asks about it places it again. */
+  readonly isWithheld: boolean;
   readonly expiresAt: string | null;
   readonly revalidateAfter: string | null;
   readonly recordedAt: string;

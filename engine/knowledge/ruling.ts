@@ -8,6 +8,7 @@ import {
   planMerge,
   planPromotion,
   planPuttingOff,
+  planReopening,
   planRuling,
   type Replacing,
 } from '../../domain/knowledge/planning.ts';
@@ -90,6 +91,18 @@ export function promotionOf(
   target: Pick<ItemOpening, 'targetScopeId' | 'targetLevel'>,
 ): CommitWork {
   return workOf(planPromotion(statementId, target, state.statements, contextOf(state)), state);
+}
+
+/** A curator asks again about the statement. Null where it is not placed. */
+export function reopeningOf(
+  state: DeskState,
+  statementId: string,
+  withholds: boolean,
+  actor: Actor,
+): CommitWork | null {
+  const { statements } = state;
+  const plan = planReopening(statementId, withholds, statements, contextOf(state), actor);
+  return plan === null ? null : workOf(plan, state);
 }
 
 /** Puts off the date by which somebody should look at the statement, to the instant at least. */

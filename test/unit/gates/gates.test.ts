@@ -17,6 +17,7 @@ const BASE: GateInput = {
   corroboration: 1,
   aboutPeer: true,
   previouslyRefused: false,
+  isWithheld: false,
 };
 
 function rulesOf(preset: GatePreset): PlacedRule[] {

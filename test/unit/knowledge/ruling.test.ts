@@ -111,8 +111,8 @@ const ITEMS: Readonly<Record<string, { readonly approve: Row; readonly reject: R
   gate_a_b: { approve: UNPLACED('active'), reject: UNPLACED('rejected') },
   gate_b: { approve: ONLY({ active: 'active' }), reject: ONLY({ active: 'active' }) },
   revalidation: {
-    approve: ONLY({ needs_revalidation: 'active', stale: 'active' }),
-    reject: ONLY({ needs_revalidation: 'rejected', stale: 'rejected' }),
+    approve: ONLY({ active: 'active', needs_revalidation: 'active', stale: 'active' }),
+    reject: ONLY({ active: 'rejected', needs_revalidation: 'rejected', stale: 'rejected' }),
   },
   contest: { approve: ONLY({ contested: 'active' }), reject: ONLY({ contested: 'rejected' }) },
   conflict: {
