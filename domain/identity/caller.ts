@@ -38,6 +38,12 @@ export function mayName(caller: Caller, path: ScopePath): boolean {
   return caller.pinPath === null || isWithin(path, caller.pinPath);
 }
 
+/** Whether the caller is curator or administrator of the scope at the path, which its pin lets it name. */
+export function curates(caller: Caller, path: string): boolean {
+  const parsed = parseScopePath(path);
+  return parsed !== null && mayName(caller, parsed) && holdsRoleAt(caller, parsed, 'curator');
+}
+
 /** Writing needs member at the path, and a path the pin allows. */
 export function mayWriteAt(caller: Caller, path: ScopePath): boolean {
   return mayName(caller, path) && roleCovers(callerRoleAt(caller, path), 'member');

@@ -4,10 +4,9 @@
  */
 import { z } from 'zod';
 import { Refusal } from '../../domain/errors.ts';
-import { readableChain, type Caller } from '../../domain/identity/caller.ts';
+import { curates, readableChain, type Caller } from '../../domain/identity/caller.ts';
 import { parseScopePath } from '../../domain/scopes/path.ts';
 import type { ReadCircle } from '../../stores/postgres/circles/circles.store.ts';
-import { curates } from '../access/curator.ts';
 import { scopePathField } from '../fields/observation.ts';
 import { flagField, limitField, readScopeField } from '../fields/read.ts';
 import { defineOperation } from '../operation.ts';

@@ -1,7 +1,7 @@
 /** `knowledge.promote`: a curator asks that an active statement be shared in a wider scope. */
 import { z } from 'zod';
 import { invalidField, Refusal } from '../../domain/errors.ts';
-import type { Caller } from '../../domain/identity/caller.ts';
+import { curates, type Caller } from '../../domain/identity/caller.ts';
 import { isWithin, parseScopePath, ROOT_PATH, type ScopePath } from '../../domain/scopes/path.ts';
 import { DESK_SHARD, promotionOf } from '../../engine/knowledge/ruling.ts';
 import type { DeskState } from '../../stores/postgres/knowledge/desk.store.ts';
@@ -11,7 +11,7 @@ import { earlierAnswer } from '../idempotency.ts';
 import { defineOperation } from '../operation.ts';
 import { decisionOutput } from '../reviews/decide.ts';
 import { itemViews } from '../reviews/item.ts';
-import { assertCurator, curates } from '../access/curator.ts';
+import { assertCurator } from '../access/curator.ts';
 
 /** Whether the statement may be asked about: active, not over, and none that may never be shared. */
 function mayMove({ now, statements }: DeskState, id: string): boolean {

@@ -1,4 +1,5 @@
 /** `knowledge.read`: one statement with what a person needs to judge it. */
+import { curates } from '../../domain/identity/caller.ts';
 import { z } from 'zod';
 import { Refusal } from '../../domain/errors.ts';
 import { SENSITIVITIES, TARGET_LEVELS } from '../../domain/statements/candidate.ts';
@@ -23,7 +24,6 @@ import type { FoundStatement } from '../../stores/postgres/knowledge/desk.store.
 import type { KnowledgeRow } from '../../stores/postgres/knowledge/rows.store.ts';
 import type { WordedSourceRow } from '../../stores/postgres/knowledge/statement-page.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
-import { curates } from '../access/curator.ts';
 import { knowledgeOutput } from '../observations/knowledge-output.ts';
 import { defineOperation } from '../operation.ts';
 import { decisionOutput } from '../reviews/decision-output.ts';

@@ -1,14 +1,14 @@
 /** One decision about one item, in one transaction: found, judged by the caller's rights, ruled on, written, audited. */
 import { z } from 'zod';
 import { Refusal } from '../../domain/errors.ts';
-import type { Caller } from '../../domain/identity/caller.ts';
+import { curates, type Caller } from '../../domain/identity/caller.ts';
 import type { Ruling } from '../../domain/knowledge/ruling.ts';
 import { DESK_SHARD, openItemOf, ruleOn } from '../../engine/knowledge/ruling.ts';
 import type { FoundStatement } from '../../stores/postgres/knowledge/desk.store.ts';
 import type { ItemRow } from '../../stores/postgres/knowledge/reviews.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { auditActor } from '../audit-actor.ts';
-import { assertCurator, curates } from '../access/curator.ts';
+import { assertCurator } from '../access/curator.ts';
 import { earlierAnswer } from '../idempotency.ts';
 import type { RequestContext } from '../operation.ts';
 import { itemOutput, itemViews, reviewedStatement, statementViews } from './item.ts';

@@ -9,14 +9,13 @@ import {
   MAX_STATEMENT,
   statementFaults,
 } from '../../domain/extraction/validate-text.ts';
-import type { Caller } from '../../domain/identity/caller.ts';
+import { curates, type Caller } from '../../domain/identity/caller.ts';
 import { ROOT_PATH } from '../../domain/scopes/path.ts';
 import { claimOf, statementHashOf } from '../../engine/knowledge/claims.ts';
 import { editOf, openItemOf } from '../../engine/knowledge/ruling.ts';
 import type { CommitWork } from '../../stores/postgres/knowledge/commit.store.ts';
 import type { FoundStatement } from '../../stores/postgres/knowledge/desk.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
-import { curates } from '../access/curator.ts';
 import { defineOperation } from '../operation.ts';
 import { assertTakenIn } from '../secrets.ts';
 import {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { invalidField } from '../../domain/errors.ts';
 import { ITEM_KINDS, OPEN_ITEM_STATES } from '../../domain/governance/items.ts';
-import type { Caller } from '../../domain/identity/caller.ts';
+import { curates, type Caller } from '../../domain/identity/caller.ts';
 import { isWithin, parseScopePath, type ScopePath } from '../../domain/scopes/path.ts';
 import type {
   ItemRow,
@@ -10,7 +10,7 @@ import type {
   QueuePart,
 } from '../../stores/postgres/knowledge/reviews.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
-import { assertCurator, curates } from '../access/curator.ts';
+import { assertCurator } from '../access/curator.ts';
 import { defineOperation } from '../operation.ts';
 import { scopesOfRole } from '../access/scopes-of-role.ts';
 import { subtreeField } from '../fields/subtree.ts';

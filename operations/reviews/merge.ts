@@ -1,10 +1,9 @@
 /** `reviews.merge`: a curator says that the statement of an item says the same as another one. */
 import { z } from 'zod';
 import { Refusal } from '../../domain/errors.ts';
-import type { Caller } from '../../domain/identity/caller.ts';
+import { curates, type Caller } from '../../domain/identity/caller.ts';
 import { mergerOf, openItemOf } from '../../engine/knowledge/ruling.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
-import { curates } from '../access/curator.ts';
 import { defineOperation } from '../operation.ts';
 import {
   conclude,

@@ -1,6 +1,7 @@
 /** `reviews.outcomes`: what became of items that the caller has decided. */
+import { curates } from '../../domain/identity/caller.ts';
 import { z } from 'zod';
-import { assertCurator, curates } from '../access/curator.ts';
+import { assertCurator } from '../access/curator.ts';
 import { defineOperation } from '../operation.ts';
 import { reviewId } from './decide.ts';
 import { itemOutput, itemViews } from './item.ts';

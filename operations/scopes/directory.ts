@@ -2,14 +2,13 @@
 import { z } from 'zod';
 import { Refusal } from '../../domain/errors.ts';
 import { visibleByDefault } from '../../domain/governance/visibility.ts';
-import { callerRoleAt, mayName, type Caller } from '../../domain/identity/caller.ts';
+import { curates, callerRoleAt, mayName, type Caller } from '../../domain/identity/caller.ts';
 import { ROLES } from '../../domain/identity/roles.ts';
 import { readableLinked } from '../../domain/identity/links.ts';
 import { openingsWithin, topsFrom } from '../../domain/identity/openings.ts';
 import { parseScopePath, ROOT_PATH, scopeChain, type ScopePath } from '../../domain/scopes/path.ts';
 import type { ScopeRow } from '../../stores/postgres/scopes/scopes.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
-import { curates } from '../access/curator.ts';
 import { scopePathInput } from '../identity/inputs.ts';
 import { defineOperation, type RequestContext } from '../operation.ts';
 import { boundedField } from '../fields/read.ts';

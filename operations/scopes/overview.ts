@@ -1,11 +1,10 @@
 /** `overview.read`: how much the caller may read, how much waits for the caller, and what came to be believed lately. */
 import { z } from 'zod';
 import { aboutSubject, visibleByDefault } from '../../domain/governance/visibility.ts';
-import { isCuratorSomewhere, type Caller } from '../../domain/identity/caller.ts';
+import { curates, isCuratorSomewhere, type Caller } from '../../domain/identity/caller.ts';
 import { openingsWithin } from '../../domain/identity/openings.ts';
 import { ROOT_PATH } from '../../domain/scopes/path.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
-import { curates } from '../access/curator.ts';
 import { knowledgeOutput } from '../observations/knowledge-output.ts';
 import { defineOperation } from '../operation.ts';
 import { countOutput, told } from './directory.ts';

@@ -1,10 +1,10 @@
 /** `skills.publish`, `skills.list`, `skills.read`, `skills.retire`: skill cards, for the people of a scope. */
 import { z } from 'zod';
 import { Refusal } from '../../domain/errors.ts';
-import { readableChain, type Caller } from '../../domain/identity/caller.ts';
+import { curates, readableChain, type Caller } from '../../domain/identity/caller.ts';
 import { parseScopePath } from '../../domain/scopes/path.ts';
 import type { CardRow } from '../../stores/postgres/skills/cards.store.ts';
-import { assertCurator, curates } from '../access/curator.ts';
+import { assertCurator } from '../access/curator.ts';
 import { scopePathField } from '../fields/observation.ts';
 import { defineOperation } from '../operation.ts';
 import { flagField, limitField, readScopeField } from '../fields/read.ts';

@@ -1,12 +1,11 @@
 /** `observations.list`: what was said, word for word, and what became of it, the newest first. */
 import { z } from 'zod';
-import { holdsRoleAt, isAccountAdmin, type Caller } from '../../domain/identity/caller.ts';
+import { curates, holdsRoleAt, isAccountAdmin, type Caller } from '../../domain/identity/caller.ts';
 import { ERROR_CLASSES } from '../../domain/error-class.ts';
 import type { ScopePath } from '../../domain/scopes/path.ts';
 import { excerptOf } from '../../domain/text/excerpt.ts';
 import type { ListedMessageRow } from '../../stores/postgres/observations/session-list.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
-import { curates } from '../access/curator.ts';
 import { optionalLabelField } from '../fields/observation.ts';
 import { maySee } from '../observations/status-fields.ts';
 import { defineOperation } from '../operation.ts';

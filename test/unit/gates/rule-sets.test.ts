@@ -103,7 +103,7 @@ test('only a rule that places what is restricted is none that may stand, and the
       corroboration: 9,
       aboutPeer: false,
       previouslyRefused: false,
-  isWithheld: false,
+      isWithheld: false,
     } as const;
     const { state } = passGates(input, { ...rule, id: null, scopeId: null }, { automatic: true });
     expect(state === 'active').toBe(!placesRestricted(rule));
