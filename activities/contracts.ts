@@ -54,6 +54,11 @@ export interface GovernanceActivities {
    * has ended.
    */
   judgeContest(run: RunRef): Promise<{ readonly nextDueInMs: number | null }>;
+  /**
+   * Lane `governance`: carries out a decision that is due and that nobody took back. Returns the milliseconds until it is
+   * due, null when it has ended.
+   */
+  judgeDecision(run: RunRef): Promise<{ readonly nextDueInMs: number | null }>;
   /** Lane `governance`: one page of a step of an erasure; may be repeated. */
   eraseStep(input: EraseStepInput): Promise<{
     /** The step has to be called again, after `waitMs`. */

@@ -1,4 +1,5 @@
 /** Lane `governance`: short steps of governed flows, each one transaction that may be repeated. */
+import type { ScheduledDecisions } from '../engine/desk/scheduled.ts';
 import type { Erasure } from '../engine/erasure/erasure.ts';
 import type { Contests } from '../engine/knowledge/contests.ts';
 import type { Regate } from '../engine/knowledge/regate.ts';
@@ -9,6 +10,7 @@ import { unlessHopeless } from './failure.ts';
 
 export interface GovernanceActivityOptions {
   readonly contests: Contests;
+  readonly decisions: ScheduledDecisions;
   readonly erasure: Erasure;
   readonly regate: Regate;
   readonly inAccount: InAccount;
@@ -21,9 +23,10 @@ const step = <T>(work: () => Promise<T>): Promise<T> => alive(() => unlessHopele
 export function createGovernanceActivities(
   options: GovernanceActivityOptions,
 ): GovernanceActivities {
-  const { contests, erasure, inAccount, regate } = options;
+  const { contests, decisions, erasure, inAccount, regate } = options;
   return {
     judgeContest: (run) => step(() => contests.judge(run)),
+    judgeDecision: (run) => step(() => decisions.judge(run)),
     eraseStep: (input) => step(() => erasure.step(input)),
     verifyErasure: (run) => step(() => erasure.verify(run)),
     completeErasure: (run) => step(() => erasure.complete(run)),

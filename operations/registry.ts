@@ -37,9 +37,11 @@ import { deferReview } from './reviews/defer.ts';
 import { editReview } from './reviews/edit.ts';
 import { listReviews } from './reviews/list.ts';
 import { mergeReview } from './reviews/merge.ts';
+import { openReview } from './reviews/open.ts';
 import { readOutcomes } from './reviews/outcomes.ts';
 import { readReview } from './reviews/read.ts';
 import { rejectReview } from './reviews/reject.ts';
+import { undoReview } from './reviews/undo.ts';
 import { requestReconcile } from './runs/reconcile.ts';
 import { confirmOwnKnowledge } from './self/confirm.ts';
 import { contestOwnKnowledge } from './self/contest.ts';
@@ -125,6 +127,8 @@ export const operations = {
   editReview,
   mergeReview,
   decideReviews,
+  openReview,
+  undoReview,
   promoteKnowledge,
   listCircles,
   readCircle,

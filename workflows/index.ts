@@ -1,6 +1,7 @@
 /** The entry of the workflow bundle: every workflow type, under the name that histories keep. */
 export { readDocument } from './documents/document.workflow.ts';
 export { contest } from './governance/contest.workflow.ts';
+export { decision } from './governance/decision.workflow.ts';
 export { erasure } from './governance/erasure.workflow.ts';
 export { regate } from './governance/regate.workflow.ts';
 export { ingestActor } from './ingest/ingest-actor.workflow.ts';

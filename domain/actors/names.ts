@@ -40,6 +40,7 @@ export interface RunWorkflowNames {
 /** Runs that have a workflow of their own, by the words of the enum `run_kind`. */
 export const RUN_WORKFLOWS = {
   contest: { workflowType: 'contest', lane: 'governance', counters: ['ended'] },
+  decision: { workflowType: 'decision', lane: 'governance', counters: ['ended'] },
   erasure: {
     workflowType: 'erasure',
     lane: 'governance',

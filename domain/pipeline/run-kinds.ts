@@ -10,6 +10,7 @@ export const RUN_KINDS = [
   'reconcile',
   'regate',
   'contest',
+  'decision',
   'erasure',
   'document',
   'campaign',

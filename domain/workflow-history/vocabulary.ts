@@ -114,6 +114,7 @@ export const SEARCH_ATTRIBUTE_WORDS: ReadonlySet<string> = new Set([
   'projection_refresh',
   'regate',
   'contest',
+  'decision',
   'erasure',
   'reconciler',
   'reconcile',

@@ -31,6 +31,7 @@ const QUEUE_BY_RUN: Readonly<Record<RunKind, Queue>> = {
   expiry: 'lifecycle',
   regate: 'governance',
   contest: 'governance',
+  decision: 'governance',
   erasure: 'governance',
   campaign: 'governance',
   connector_sync: 'connector',

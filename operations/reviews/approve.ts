@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
 import { timeToCome } from '../time-to-come.ts';
-import { decide, decisionOutput, reviewId, versionField } from './decide.ts';
+import { decide, decisionInput, decisionOutput } from './decide.ts';
 
 export const approveReview = defineOperation({
   id: 'reviews.approve',
@@ -13,15 +13,14 @@ export const approveReview = defineOperation({
     'The effect depends on the kind of the item. A proposal is placed as proposed. A promotion moves its statement. A revalidation gives a new date. A contest is dismissed. In a contradiction the newer statement holds. A stricter sensitivity applies. To place a statement more widely, the caller must be a curator of the wider scope too. A personal statement waits for the consent of its subject first.',
   refusals: ['forbidden', 'not_found', 'conflict'],
   input: z.object({
-    review_id: reviewId,
-    version: versionField,
+    ...decisionInput,
     expires_at: timeToCome.meta({
       description: 'When the statement expires: a time in the future. Absent: as before.',
     }),
   }),
   output: decisionOutput,
-  async run(context, { expires_at: expiresAt, review_id: id, version }) {
+  async run(context, { expires_at: expiresAt, review_id: id, undo_seconds: undoSeconds, version }) {
     const decision = { action: 'approve', expiresAt: expiresAt(context.now) } as const;
-    return decide(context, { id, version, decision });
+    return decide(context, { id, version, decision, undoSeconds });
   },
 });

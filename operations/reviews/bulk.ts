@@ -7,20 +7,15 @@ import type { Caller } from '../../domain/identity/caller.ts';
 import { assertCurator } from '../access/curator.ts';
 import { earlierAnswer } from '../idempotency.ts';
 import { defineOperation, type RequestContext } from '../operation.ts';
-import {
-  decideUnshown,
-  reviewId,
-  versionField,
-  type Decided,
-  type ItemDecision,
-} from './decide.ts';
+import type { SimpleDecision } from '../../engine/desk/decision.ts';
+import { decideUnshown, reviewId, versionField, type SimplyDecided } from './decide.ts';
 
 const MOST_DECISIONS = 100;
 /** How long a request goes on deciding, in milliseconds: decisions about one person wait for each other. */
 const LONGEST_BULK_MS = 30_000;
 const DAY_MS = 86_400_000;
 
-function decisionOf(action: ItemDecision['action'], now: Date): ItemDecision {
+function decisionOf(action: SimpleDecision['action'], now: Date): SimpleDecision {
   if (action === 'approve') return { action, expiresAt: null };
   if (action === 'defer') return { action, until: new Date(now.getTime() + DAY_MS) };
   return { action };
@@ -36,7 +31,7 @@ const STATES_AFTER = {
   approve: ['approved', 'awaiting_consent'],
   reject: ['rejected'],
   defer: ['deferred'],
-} as const satisfies Readonly<Record<ItemDecision['action'], readonly ItemState[]>>;
+} as const satisfies Readonly<Record<SimpleDecision['action'], readonly ItemState[]>>;
 
 /**
  * Decides, and answers why not, or null. A request that is sent again goes through its decisions again, in case the
@@ -44,7 +39,7 @@ const STATES_AFTER = {
  */
 async function codeOf(
   context: RequestContext<Caller>,
-  decided: Decided,
+  decided: SimplyDecided,
   isSentAgain: boolean,
 ): Promise<RefusalCode | null> {
   try {
@@ -86,7 +81,7 @@ export const decideReviews = defineOperation({
   access: 'human',
   effect: 'write',
   summary: 'Decide many items',
-  description: `A request holds at most ${MOST_DECISIONS} decisions. The service carries them out in their order, and goes on after a refused one. After ${LONGEST_BULK_MS / 1_000} seconds it refuses the rest with the code \`unavailable\`: send these again.`,
+  description: `A request holds at most ${MOST_DECISIONS} decisions. The service carries them out in their order, and goes on after a refused one. It refuses contests and contradictions with the code \`conflict\`: each of them is decided by itself, by who has read both sides. After ${LONGEST_BULK_MS / 1_000} seconds it refuses the rest with the code \`unavailable\`: send these again.`,
   refusals: ['forbidden'],
   input: z.object({
     decisions: z
@@ -120,7 +115,8 @@ export const decideReviews = defineOperation({
       earlierAnswer(context, stores, decisions, key),
     );
     const results = await decideInTime(decisions, LONGEST_BULK_MS, ({ action, id, version }) => {
-      const decided = { id, version, decision: decisionOf(action, now) };
+      const decision = decisionOf(action, now);
+      const decided = { id, version, decision, undoSeconds: 0, isAmongMany: true } as const;
       return codeOf({ ...context, idempotency: null }, decided, earlier !== null);
     });
     return { results };

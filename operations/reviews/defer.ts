@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { invalidField } from '../../domain/errors.ts';
 import { defineOperation } from '../operation.ts';
-import { decide, decisionOutput, reviewId, versionField } from './decide.ts';
+import { decide, decisionInput, decisionOutput } from './decide.ts';
 
 const DAY_MS = 86_400_000;
 const LONGEST_MS = 30 * DAY_MS;
@@ -16,19 +16,18 @@ export const deferReview = defineOperation({
     'The item gets one more day, or time until `until`, at most 30 days. A contest cannot be deferred.',
   refusals: ['forbidden', 'not_found', 'conflict'],
   input: z.object({
-    review_id: reviewId,
-    version: versionField,
+    ...decisionInput,
     until: z.iso
       .datetime({ offset: true })
       .nullish()
       .meta({ description: 'A time in the future. Absent: a day from now.' }),
   }),
   output: decisionOutput,
-  async run(context, { review_id: id, until: asked, version }) {
+  async run(context, { review_id: id, undo_seconds: undoSeconds, until: asked, version }) {
     const { now } = context;
     const until = asked == null ? new Date(now.getTime() + DAY_MS) : new Date(asked);
     const ms = until.getTime() - now.getTime();
     if (ms <= 0 || ms > LONGEST_MS) throw invalidField('until', 'must be within 30 days to come');
-    return decide(context, { id, version, decision: { action: 'defer', until } });
+    return decide(context, { id, version, decision: { action: 'defer', until }, undoSeconds });
   },
 });

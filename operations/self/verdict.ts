@@ -48,13 +48,19 @@ const SHOWN = { status: 200 } as const;
 /**
  * Carries out the ruling under the lock of the subject and answers the statement as it is then. A statement that is not
  * about the caller is `not_found`; a state that does not allow the ruling is `conflict`. The same ruling again changes
- * nothing. `alsoWrite` runs in the transaction of a ruling that changed the statement.
+ * nothing. `alsoWrite` runs in the transaction of a ruling that changed the statement; `words` are what else the request says.
  */
 export async function sayAbout(
   context: RequestContext<Caller>,
   id: string,
   ruling: Extract<Ruling, { action: 'confirm' | 'contest' | 'redact' }>,
-  alsoWrite: (stores: Stores) => Promise<void> = async () => {},
+  {
+    alsoWrite = async () => {},
+    words = [],
+  }: {
+    readonly alsoWrite?: (stores: Stores, peerId: string) => Promise<void>;
+    readonly words?: readonly (string | null)[];
+  } = {},
 ): Promise<z.input<typeof ownStatement>> {
   const { caller, doorbell, inAccount } = context;
   const { accountId, peerId } = caller;
@@ -62,7 +68,10 @@ export async function sayAbout(
   const { changed, row } = await inAccount(accountId, async (stores) => {
     const found = await stores.desk.find(id);
     if (found === null || found.subject_peer_id !== peerId) throw new Refusal('not_found');
-    const earlier = await earlierAnswer(context, stores, [ruling], { ...SHOWN, resourceId: id });
+    const earlier = await earlierAnswer(context, stores, [ruling, ...words], {
+      ...SHOWN,
+      resourceId: id,
+    });
     if (earlier !== null) return { changed: false, row: await ownRow(stores, caller, peerId, id) };
     const state = await stores.desk.lock(found);
     if (state === null) throw new Refusal('not_found');
@@ -71,7 +80,7 @@ export async function sayAbout(
     if (result.outcome !== 'ruled')
       return { changed: false, row: await ownRow(stores, caller, peerId, id) };
     await stores.desk.write(work);
-    await alsoWrite(stores);
+    await alsoWrite(stores, peerId);
     await stores.audit.record({
       category: 'governance',
       action: `knowledge.subject_said_${ruling.action}`,

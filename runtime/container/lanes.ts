@@ -15,6 +15,7 @@ import { createDocumentReader } from '../../engine/documents/reader.ts';
 import { createErasure, type Erasure } from '../../engine/erasure/erasure.ts';
 import { signReceipt } from '../../engine/erasure/receipts.ts';
 import type { IndexEraser } from '../../engine/indexes/index-eraser.ts';
+import { createScheduledDecisions } from '../../engine/desk/scheduled.ts';
 import { createContests } from '../../engine/knowledge/contests.ts';
 import { createRegate } from '../../engine/knowledge/regate.ts';
 import { createSweeps, type Sweeps } from '../../engine/lifecycle/sweeps.ts';
@@ -155,6 +156,7 @@ export function buildRunActivities(
     documents: createDocumentActivities({ reader }),
     governance: createGovernanceActivities({
       contests: createContests(inAccount, ring),
+      decisions: createScheduledDecisions(inAccount, ring),
       erasure: buildErasure(dependencies, ring),
       regate,
       inAccount,

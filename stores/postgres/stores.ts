@@ -46,7 +46,9 @@ import { ContextCardSourcesStore } from './context-cards/sources.store.ts';
 import { ContextCardWorkStore } from './context-cards/work.store.ts';
 import { RequeueStore } from './observations/requeue.store.ts';
 import { CandidatesStore } from './retrieval/candidates.store.ts';
+import { ReviewWordsStore } from './knowledge/review-words.store.ts';
 import { ReviewsStore } from './knowledge/reviews.store.ts';
+import { ScheduledDecisionsStore } from './knowledge/scheduled-decisions.store.ts';
 import { RetrievalProfilesStore } from './retrieval/profiles.store.ts';
 import { RunsStore } from './runs/runs.store.ts';
 import { ScopeDirectoryStore } from './scopes/directory.store.ts';
@@ -113,11 +115,13 @@ export function createStores(tx: Queryable, accountId: string) {
     contextCardSources: new ContextCardSourcesStore(...of),
     contextCardWork: new ContextCardWorkStore(...of),
     reviews: new ReviewsStore(...of),
+    reviewWords: new ReviewWordsStore(...of),
     requeue: new RequeueStore(...of),
     retrievalProfiles: new RetrievalProfilesStore(...of),
     runs: new RunsStore(...of),
     scopeDirectory: new ScopeDirectoryStore(...of),
     scopeLinks: new ScopeLinksStore(...of),
+    scheduledDecisions: new ScheduledDecisionsStore(...of),
     scopes: new ScopesStore(...of),
     browserSessions: new BrowserSessionsStore(...of),
     sessionList: new SessionListStore(...of),

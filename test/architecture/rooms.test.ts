@@ -51,6 +51,7 @@ describe('the work of a use-case is in its operation', () => {
       'activities/governance.ts',
       'activities/reconciler.ts',
       'engine/knowledge/contests.ts',
+      'engine/desk/scheduled.ts',
     ];
     expect(outside(rooms, /\binAccount\b/)).toEqual([]);
   });
@@ -59,6 +60,8 @@ describe('the work of a use-case is in its operation', () => {
     const rooms = [
       'operations/',
       'stores/postgres/knowledge/commit.store.ts',
+      // A decision that waited, in the name of who decided.
+      'engine/desk/scheduled.ts',
       'stores/postgres/erasure/pages.store.ts',
       'stores/postgres/audit/audit.store.ts',
       'stores/postgres/stores.ts',

@@ -40,6 +40,13 @@ export const GOVERNANCE_ROUTES: readonly Route[] = [
   },
   {
     method: 'POST',
+    path: '/api/v1/governance/reviews',
+    operation: 'openReview',
+    status: 200,
+    envelope: 'data',
+  },
+  {
+    method: 'POST',
     path: '/api/v1/governance/reviews/bulk',
     operation: 'decideReviews',
     status: 200,
@@ -84,6 +91,13 @@ export const GOVERNANCE_ROUTES: readonly Route[] = [
     method: 'POST',
     path: '/api/v1/governance/reviews/:review_id/defer',
     operation: 'deferReview',
+    status: 200,
+    envelope: 'data',
+  },
+  {
+    method: 'POST',
+    path: '/api/v1/governance/reviews/:review_id/undo',
+    operation: 'undoReview',
     status: 200,
     envelope: 'data',
   },

@@ -1,5 +1,5 @@
 /** What a bearer secret stands for: credential, peer, login and grants, in two steps (`directory.ts`). */
-import { sql } from 'slonik';
+import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
 import { SECRET_POLICIES } from '../../../domain/identity/secret-policy.ts';
 import type { Caller } from '../../../domain/identity/caller.ts';
@@ -43,16 +43,20 @@ const NOBODY = {
   secretPolicy: 'keep',
 } as const satisfies Partial<Caller>;
 
+/** The grants that `applies` picks, of the account `a`, as JSON. */
+const grantsOf = (applies: FragmentSqlToken): FragmentSqlToken => sql.fragment`
+  coalesce((
+    select jsonb_agg(jsonb_build_object('scopePath', g.scope_path, 'role', g.role, 'effect', g.effect,
+      'propagate', g.propagate) order by g.id)
+    from grants g
+    where g.account_id = a.id and ${applies}), '[]')`;
+
 /** The credential's caller, while the credential is good at `now`: see `CallerStore.resolve`. */
 function callerOf(accountId: string, credentialId: string, now: Date) {
   return sql.type(callerRow)`
-    select c.kind, c.peer_id, p.key as peer_key, c.pin_path, c.expires_at, a.secret_policy,
-      coalesce((
-        select jsonb_agg(jsonb_build_object('scopePath', g.scope_path, 'role', g.role, 'effect', g.effect,
-          'propagate', g.propagate) order by g.id)
-        from grants g
-        where g.account_id = c.account_id
-          and (g.peer_id = c.peer_id or (c.peer_id is null and g.credential_id = c.id))), '[]') as grants
+    select c.kind, c.peer_id, p.key as peer_key, c.pin_path, c.expires_at, a.secret_policy, ${grantsOf(
+      sql.fragment`(g.peer_id = c.peer_id or (c.peer_id is null and g.credential_id = c.id))`,
+    )} as grants
     from credentials c
     join accounts a on a.id = c.account_id
     left join peers p on p.account_id = c.account_id and p.id = c.peer_id
@@ -80,8 +84,35 @@ function callerFrom(
   };
 }
 
+const personRow = callerRow.pick({ peer_key: true, secret_policy: true, grants: true });
+
 /** The callers behind credentials of the account. */
 export class AccountCallersStore extends AccountStore {
+  /**
+   * The person as a caller, with the grants of this moment, whatever became of the session in which it asked; null once it
+   * cannot sign in any more. `credentialId` is what it asked with.
+   */
+  async findPerson(peerId: string, credentialId: string): Promise<Caller | null> {
+    const row = await this.tx.maybeOne(sql.type(personRow)`
+      select p.key as peer_key, a.secret_policy, ${grantsOf(sql.fragment`g.peer_id = p.id`)} as grants
+      from peers p
+      join accounts a on a.id = p.account_id
+      join logins l on l.account_id = p.account_id and l.peer_id = p.id and l.closed_at is null
+      where p.account_id = ${this.accountId} and p.id = ${peerId}::uuid and p.erasing_at is null`);
+    return (
+      row && {
+        accountId: this.accountId,
+        credentialId,
+        kind: 'human',
+        peerId,
+        peerKey: row.peer_key,
+        pinPath: null,
+        grants: row.grants,
+        secretPolicy: row.secret_policy,
+      }
+    );
+  }
+
   /** The caller as this transaction sees it, or null once the credential is not good any more. */
   async find(credentialId: string, now: Date): Promise<Caller | null> {
     const row = await this.tx.maybeOne(callerOf(this.accountId, credentialId, now));

@@ -33,11 +33,12 @@ const MOST_WAITING_RUNS = 3;
 
 /** Runs of all accounts whose workflows are not started. */
 export class UndispatchedRunsStore extends PoolStore {
-  /** Oldest first. */
+  /** Oldest first; then, each once a minute, decisions that are long due, whose workflow must be lost. */
   async undispatched(limit: number): Promise<UndispatchedRun[]> {
-    const rows = await this.db.any(
-      sql.type(runRow)`select account_id, run_id, kind from lookup_undispatched_runs(${limit})`,
-    );
+    const rows = await this.db.any(sql.type(runRow)`
+      select account_id, run_id, kind from lookup_undispatched_runs(${limit})
+      union all
+      select account_id, run_id, 'decision' from nudge_overdue_decisions(${limit})`);
     return rows.map((row) => ({ accountId: row.account_id, runId: row.run_id, kind: row.kind }));
   }
 
@@ -102,6 +103,17 @@ export class RunsStore extends AccountStore {
       set status = 'running', attempt_count = attempt_count + ${isAttempt ? 1 : 0}, last_error_class = null
       where account_id = ${this.accountId} and id = ${runId}
         and status in ('pending', 'running', 'failed', 'discarded')`);
+    return rowCount > 0;
+  }
+
+  /**
+   * The same for a run that nothing may give up: one that was cancelled, or ended otherwise without its work, goes on. False
+   * once its work is done.
+   */
+  async resume(runId: string): Promise<boolean> {
+    const { rowCount } = await this.tx.query(sql.unsafe`
+      update pipeline_runs set status = 'running', last_error_class = null
+      where account_id = ${this.accountId} and id = ${runId} and status <> 'completed'`);
     return rowCount > 0;
   }
 
