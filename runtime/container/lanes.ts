@@ -26,7 +26,7 @@ import type { BlobStore } from '../../stores/blobs/blob-store.ts';
 import { DocumentSettleStore } from '../../stores/postgres/documents/settle.store.ts';
 import { DocumentVersionsStore } from '../../stores/postgres/documents/versions.store.ts';
 import { ErasurePagesStore } from '../../stores/postgres/erasure/pages.store.ts';
-import { createInAccount } from '../../stores/postgres/in-account.ts';
+import { createInAccount, createRefusingInAccount } from '../../stores/postgres/in-account.ts';
 import { RegateStore } from '../../stores/postgres/knowledge/regate.store.ts';
 import { MailboxesStore } from '../../stores/postgres/actors/mailboxes.store.ts';
 import type { Queryable } from '../../stores/postgres/pool.ts';
@@ -156,7 +156,7 @@ export function buildRunActivities(
     documents: createDocumentActivities({ reader }),
     governance: createGovernanceActivities({
       contests: createContests(inAccount, ring),
-      decisions: createScheduledDecisions(inAccount, ring),
+      decisions: createScheduledDecisions(createRefusingInAccount(db), ring),
       erasure: buildErasure(dependencies, ring),
       regate,
       inAccount,

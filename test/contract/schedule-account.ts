@@ -84,13 +84,25 @@ export async function openScheduleAccount(
       ...(step.does === 'merge' ? { into } : {}),
       ...(step.does === 'edit' ? { statement: pick(EDITS, step.nth), approve: step.approve } : {}),
     };
-    const json = { version: item.version, ...additions };
+    const json = { version: item.version, undo_seconds: step.waits ? 1 : 0, ...additions };
     return post(`${GOVERNANCE}/reviews/${item.id}/${step.does}`, curator, json);
   }
 
   async function consent({ decision, nth }: Extract<Step, { does: 'consent' }>): Promise<number> {
     const { id } = consentRow.parse(pick(rowsOf(await get(`${OWN}/consents`, alice)), nth) ?? {});
     return id === undefined ? 0 : post(`${OWN}/consents/${id}`, alice, { decision });
+  }
+
+  async function reopen({ nth, withhold }: Extract<Step, { does: 'reopen' }>): Promise<number> {
+    const id = pick(await statements(), nth)?.['id'];
+    const json = { knowledge_id: id, reason: 'Is it true?', withhold };
+    return id === undefined ? 0 : post(`${GOVERNANCE}/reviews`, curator, json);
+  }
+
+  async function undo(nth: number): Promise<number> {
+    const { items } = dataOf(await get(`${GOVERNANCE}/reviews?limit=100`, curator));
+    const item = Array.isArray(items) ? Object(pick(items, nth)) : {};
+    return item.id === undefined ? 0 : post(`${GOVERNANCE}/reviews/${item.id}/undo`, curator, {});
   }
 
   return {
@@ -111,6 +123,13 @@ export async function openScheduleAccount(
           return gather(step.members.length > 0 ? ['alice'] : []);
         case 'consent':
           return consent(step);
+        case 'reopen':
+          return reopen(step);
+        case 'undo':
+          return undo(step.nth);
+        // Their workflows do it.
+        case 'carry out':
+          return 0;
         case 'confirm':
         case 'contest':
         case 'redact':

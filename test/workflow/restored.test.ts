@@ -36,6 +36,7 @@ let runs: Readonly<Record<WorkflowKind, string>>;
 /** The person who is erased, and the statement that is contested. */
 let erased: string;
 let contested: string;
+let decided: string;
 
 beforeAll(() => {
   installRuntime(silentLog);
@@ -56,7 +57,10 @@ const inAccount = <T>(work: (stores: Stores) => Promise<T>) =>
   createInAccount(harness.db)(harness.account.accountId, work);
 
 /** A statement about the peer; answers its id. */
-async function stated(peerId: string, state: 'provisional' | 'contested'): Promise<string> {
+async function stated(
+  peerId: string,
+  state: 'provisional' | 'contested' | 'stale',
+): Promise<string> {
   const { accountId, scopeId } = harness.account;
   const id = uuid();
   const before = state === 'contested' ? 'active' : null;
@@ -85,6 +89,38 @@ async function enterContest(): Promise<string> {
   );
   return inAccount((stores) =>
     stores.runs.enter({ kind: 'contest', traceId: TRACE, targetId: item }),
+  );
+}
+
+/** A curator's yes to a question about a statement, which nobody took back in time. */
+async function enterDecision(): Promise<string> {
+  const { accountId, credentialId, scopeId } = harness.account;
+  const [curator, item, runId] = [uuid(), uuid(), uuid()];
+  await rows(
+    `insert into peers (account_id, id, key, name, kind) values ($1, $2, 'cura', 'Cura', 'human')`,
+    [accountId, curator],
+  );
+  await rows(
+    `insert into logins (account_id, id, peer_id, email, password_hash) values ($1, $2, $3, $4, 'x')`,
+    [accountId, uuid(), curator, `${curator}@example.org`],
+  );
+  await rows(
+    `insert into grants (account_id, id, peer_id, scope_path, role) values ($1, $2, $3, '/', 'curator')`,
+    [accountId, uuid(), curator],
+  );
+  decided = await stated(curator, 'stale');
+  await rows(
+    `insert into review_items (account_id, id, knowledge_id, scope_id, subject_peer_id, kind, reason, due_at)
+     values ($1, $2, $3, $4, $5, 'revalidation', 'revalidation_due', now() + interval '1 day')`,
+    [accountId, item, decided, scopeId, curator],
+  );
+  await rows(
+    `insert into scheduled_decisions (account_id, review_item_id, run_id, action, version, decided_by, credential_id, due_at)
+     values ($1, $2, $3, 'approve', 1, $4, $5, now())`,
+    [accountId, item, runId, curator, credentialId],
+  );
+  return inAccount((stores) =>
+    stores.runs.enter({ kind: 'decision', traceId: TRACE, targetId: item, id: runId }),
   );
 }
 
@@ -138,6 +174,7 @@ async function enterRuns(): Promise<Readonly<Record<WorkflowKind, string>>> {
   );
   return {
     contest: await enterContest(),
+    decision: await enterDecision(),
     document: await enterDocument(),
     regate: await enter('regate'),
     reconcile: await enter('reconcile'),
@@ -205,6 +242,9 @@ async function expectDone(): Promise<void> {
   expect(await rows(about, [peerId, contested])).toEqual([{ state: 'active' }]);
   expect(await rows('select state::text from knowledge where id = $1', [contested])).toEqual([
     { state: 'rejected' },
+  ]);
+  expect(await rows('select state::text from knowledge where id = $1', [decided])).toEqual([
+    { state: 'active' },
   ]);
   expect(await rows('select content from messages')).toEqual([{ content: TEXT }]);
 }

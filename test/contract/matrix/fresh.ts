@@ -111,6 +111,19 @@ function addItem(rows: Rows, place: Place, fact: StatementFact, isOpen: boolean)
   return id;
 }
 
+/** A decision about the item that can still be taken back. */
+function addScheduled(rows: Rows, place: Place, itemId: string): void {
+  rows.add('scheduled_decisions', {
+    review_item_id: itemId,
+    run_id: uuidv7(),
+    action: 'reject',
+    version: 1,
+    decided_by: idOf(place.peerIds, emailOf('stranger')),
+    credential_id: idOf(place.credentialIds, 'an agent'),
+    due_at: ago(-1),
+  });
+}
+
 function addConsent(rows: Rows, place: Place, fact: StatementFact, status: string): string {
   const id = uuidv7();
   rows.add('consents', {
@@ -200,6 +213,7 @@ export function addFor(rows: Rows, place: Place, asked: About): Fresh {
     stateBefore: state === 'contested' ? 'provisional' : null,
   });
   const itemId = addItem(rows, place, fact, isOpen);
+  if (cell['item'] === 'scheduled') addScheduled(rows, place, itemId);
   const isMerge = asked.route.endsWith('/merge');
   if (isMerge) addStatement(rows, place, { ...into, now: { ...into.now, state: 'active' } });
   const asks = cell['target']?.startsWith('of ') === true && asked.route.includes('/consents/');

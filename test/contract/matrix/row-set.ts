@@ -31,6 +31,7 @@ const ORDER = [
   'knowledge_source_scopes',
   'belief_periods',
   'review_items',
+  'scheduled_decisions',
   'consents',
   'questions',
   'question_deliveries',

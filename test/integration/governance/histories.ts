@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { Refusal } from '../../../domain/errors.ts';
 import { presetRules, type GatePreset } from '../../../domain/governance/presets.ts';
 import type { Caller } from '../../../domain/identity/caller.ts';
+import { createScheduledDecisions } from '../../../engine/desk/scheduled.ts';
 import { createContests } from '../../../engine/knowledge/contests.ts';
 import { createRegate } from '../../../engine/knowledge/regate.ts';
 import { execute } from '../../../operations/execute.ts';
@@ -12,16 +13,24 @@ import { approveReview } from '../../../operations/reviews/approve.ts';
 import { deferReview } from '../../../operations/reviews/defer.ts';
 import { editReview } from '../../../operations/reviews/edit.ts';
 import { mergeReview } from '../../../operations/reviews/merge.ts';
+import { openReview } from '../../../operations/reviews/open.ts';
 import { rejectReview } from '../../../operations/reviews/reject.ts';
+import { undoReview } from '../../../operations/reviews/undo.ts';
 import { confirmOwnKnowledge } from '../../../operations/self/confirm.ts';
 import { contestOwnKnowledge } from '../../../operations/self/contest.ts';
 import { decideOwnConsent } from '../../../operations/self/decide-consent.ts';
 import { redactOwnKnowledge } from '../../../operations/self/redact.ts';
-import { createInAccount } from '../../../stores/postgres/in-account.ts';
+import { createInAccount, createRefusingInAccount } from '../../../stores/postgres/in-account.ts';
 import { RegateStore } from '../../../stores/postgres/knowledge/regate.store.ts';
 import { inTurn } from '../../support/in-turn.ts';
 import { drain, literalExtractor, pipeline } from '../extraction/scene.ts';
 import type { Scene } from '../observations/scene.ts';
+
+interface Deciding {
+  readonly nth: number;
+  /** Whether it can be taken back for a while. */
+  readonly waits: boolean;
+}
 
 /** Numbers pick among what there is at that moment. */
 export type Step =
@@ -36,8 +45,13 @@ export type Step =
   | { readonly does: 'circle'; readonly members: readonly string[] }
   | { readonly does: 'preset'; readonly preset: GatePreset }
   | { readonly does: 'confirm' | 'contest' | 'redact' | 'promote'; readonly nth: number }
-  | { readonly does: 'approve' | 'reject' | 'defer' | 'merge'; readonly nth: number }
-  | { readonly does: 'edit'; readonly nth: number; readonly approve: boolean }
+  | ({ readonly does: 'approve' | 'reject' | 'defer' | 'merge' } & Deciding)
+  | ({ readonly does: 'edit'; readonly approve: boolean } & Deciding)
+  /** A curator asks again about a statement. */
+  | { readonly does: 'reopen'; readonly nth: number; readonly withhold: boolean }
+  | { readonly does: 'undo'; readonly nth: number }
+  /** What was decided a while ago, and not taken back, is carried out. */
+  | { readonly does: 'carry out' }
   | { readonly does: 'consent'; readonly nth: number; readonly decision: 'grant' | 'deny' }
   | { readonly does: 'deadline' };
 
@@ -88,12 +102,27 @@ export const steps: fc.Arbitrary<Step> = fc.oneof(
   },
   {
     weight: 6,
-    arbitrary: fc.record({ does: fc.constantFrom('approve', 'reject', 'defer', 'merge'), nth }),
+    arbitrary: fc.record({
+      does: fc.constantFrom('approve', 'reject', 'defer', 'merge'),
+      nth,
+      waits: fc.boolean(),
+    }),
   },
   {
     weight: 2,
-    arbitrary: fc.record({ does: fc.constant('edit' as const), nth, approve: fc.boolean() }),
+    arbitrary: fc.record({
+      does: fc.constant('edit' as const),
+      nth,
+      waits: fc.boolean(),
+      approve: fc.boolean(),
+    }),
   },
+  {
+    weight: 2,
+    arbitrary: fc.record({ does: fc.constant('reopen' as const), nth, withhold: fc.boolean() }),
+  },
+  { weight: 1, arbitrary: fc.record({ does: fc.constant('undo' as const), nth }) },
+  { weight: 2, arbitrary: fc.constant({ does: 'carry out' as const }) },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -194,6 +223,12 @@ export class History {
         return this.#gather(step.members);
       case 'consent':
         return this.#consent(step);
+      case 'reopen':
+        return this.#reopen(step);
+      case 'undo':
+        return this.#undo(step.nth);
+      case 'carry out':
+        return this.#carryOut();
       case 'confirm':
       case 'contest':
       case 'redact':
@@ -208,12 +243,18 @@ export class History {
     }
   }
 
-  /** Makes the circle at the root, without members, and grants the curator what her credential says, Carol less. */
+  /** Makes the circle at the root, without members, and grants the curator, who can sign in, what her credential says, Carol less. */
   async #open(): Promise<void> {
     await this.#rows(
       `insert into grants (account_id, id, peer_id, scope_path, role, effect, propagate)
        select $1, gen_random_uuid(), id, '/', case key when 'cura' then 'curator' else 'member' end::role_name, 'allow', true
        from peers where account_id = $1 and key in ('cura', 'carol')`,
+      [this.accountId],
+    );
+    // What she decided is carried out in her name while she can sign in.
+    await this.#rows(
+      `insert into logins (account_id, id, peer_id, email, password_hash)
+       select $1, gen_random_uuid(), id, id || '@example.org', 'x' from peers where account_id = $1 and key = 'cura'`,
       [this.accountId],
     );
     await this.#rows(
@@ -311,7 +352,11 @@ export class History {
     );
     const item = pick(items, step.nth);
     if (item === undefined) return;
-    const about = { review_id: item['id'], version: item['version'] };
+    const about = {
+      review_id: item['id'],
+      version: item['version'],
+      undo_seconds: step.waits ? 60 : 0,
+    };
     if (step.does === 'merge') {
       const into = pick(await this.#ids('knowledge'), step.nth + 1);
       return this.#execute(mergeReview, this.#curator, { ...about, into });
@@ -329,6 +374,41 @@ export class History {
     }
     const decisions = { approve: approveReview, reject: rejectReview, defer: deferReview };
     return this.#execute(decisions[step.does], this.#curator, about);
+  }
+
+  async #reopen({ nth: at, withhold }: Extract<Step, { does: 'reopen' }>): Promise<void> {
+    const id = pick(await this.#ids('knowledge'), at);
+    if (id === undefined) return;
+    const asked = { knowledge_id: id, reason: 'Is it true?', withhold };
+    return this.#execute(openReview, this.#curator, asked);
+  }
+
+  /** The runs of decisions that wait, and their items. */
+  #waiting() {
+    return this.#rows(
+      "select review_item_id, run_id from scheduled_decisions where account_id = $1 and state = 'scheduled' order by run_id",
+      [this.accountId],
+    );
+  }
+
+  async #undo(at: number): Promise<void> {
+    const waiting = pick(await this.#waiting(), at);
+    if (waiting === undefined) return;
+    return this.#execute(undoReview, this.#curator, { review_id: waiting['review_item_id'] });
+  }
+
+  async #carryOut(): Promise<void> {
+    await this.#rows(
+      "update scheduled_decisions set due_at = now() - interval '1 s' where account_id = $1",
+      [this.accountId],
+    );
+    const decisions = createScheduledDecisions(
+      createRefusingInAccount(this.#scene.pool),
+      () => undefined,
+    );
+    for (const { run_id: runId } of await this.#waiting()) {
+      await decisions.judge({ accountId: this.accountId, runId: String(runId) });
+    }
   }
 
   async #execute(

@@ -47,6 +47,7 @@ const LAWS: Readonly<Record<string, string>> = {
         when 'revalidation_due' then e.from_state = 'active' and e.to_state = 'needs_revalidation'
         when 'revalidation_unanswered' then e.from_state = 'needs_revalidation' and e.to_state = 'stale'
         when 'consent_denied' then e.from_state in ('proposed', 'provisional', 'held')
+        when 'withheld_by_curator' then e.from_state in ('active', 'needs_revalidation', 'stale') and e.to_state = 'held'
         when 'edited' then e.to_state in ('superseded', 'rejected')
         when 'merged' then e.to_state in ('superseded', 'rejected')
         else false end`,
@@ -60,11 +61,25 @@ const LAWS: Readonly<Record<string, string>> = {
   'items ask what their statement waits for': `
     select i.id from review_items i join knowledge k on k.id = i.knowledge_id
     where i.account_id = $1 and i.decided_at is null and not case i.kind
-      when 'gate_a_b' then k.state in ('proposed', 'provisional', 'held')
+      when 'gate_a_b' then k.state in ('proposed', 'provisional', 'held') and not k.is_withheld
       when 'gate_b' then k.state = 'active'
       when 'contest' then k.state = 'contested'
-      when 'revalidation' then k.state in ('needs_revalidation', 'stale')
+      when 'revalidation' then k.state in ('active', 'needs_revalidation', 'stale') or k.state = 'held' and k.is_withheld
       else k.state in ${OPEN} end`,
+  'what a curator withholds is placed by the decision about its item alone': `
+    select e.knowledge_id from lifecycle_events e
+    where e.account_id = $1 and e.to_state in ('proposed', 'provisional', 'active', 'needs_revalidation', 'stale')
+      and exists (
+        select from lifecycle_events w
+        where w.knowledge_id = e.knowledge_id and w.reason = 'withheld_by_curator'
+          and (w.occurred_at, w.id) < (e.occurred_at, e.id)
+          and not exists (
+            select from lifecycle_events placed join gate_decisions d on d.knowledge_id = placed.knowledge_id
+              and d.decided_at = placed.occurred_at and d.decision = 'approve'
+            join review_items i on i.id = d.review_item_id and i.kind = 'revalidation'
+            where placed.knowledge_id = e.knowledge_id and placed.reason = 'curator_approved'
+              and (placed.occurred_at, placed.id) > (w.occurred_at, w.id)
+              and (placed.occurred_at, placed.id) <= (e.occurred_at, e.id)))`,
   'what waits has an item': `
     select k.id from knowledge k where k.account_id = $1
       and k.state in ('provisional', 'held', 'contested', 'needs_revalidation')

@@ -310,6 +310,53 @@ export const DESK: readonly RouteTable[] = [
     ],
   },
   {
+    route: 'POST /api/v1/governance/reviews',
+    request: (asked) =>
+      post('governance/reviews', {
+        knowledge_id: idIn(asked, asked.scene.foreign.statementId, asked.fresh?.statementId),
+        reason: 'Somebody else says otherwise.',
+        withhold: asked.cell['withhold'] === 'yes',
+      }),
+    isLate: true,
+    vary: {
+      target: ['missing', 'foreign', 'a statement'],
+      place: ['root', 'own', 'child', 'sibling', 'denied'],
+      state: ['active', 'stale', 'provisional'],
+      withhold: ['yes', 'no'],
+    },
+    rows: [
+      ...CURATORS,
+      { ...HIDDEN, from: "decisions 17: an item outside of the caller's scopes" },
+      {
+        when: { state: ['provisional'] },
+        answer: ['409 conflict'],
+        from: 'decisions 29: reopen, a placed row',
+      },
+      {
+        when: { state: ['stale'], withhold: ['no'] },
+        answer: ['409 conflict'],
+        from: 'decisions 17: one open item per statement and kind',
+      },
+      answered(200, 'decisions 29: reopen, by a curator of the scope'),
+    ],
+  },
+  {
+    route: 'POST /api/v1/governance/reviews/:review_id/undo',
+    request: (asked) => post(`governance/reviews/${itemId(asked)}/undo`, {}),
+    isLate: true,
+    vary: { target: ITEM.target, place: ITEM.place, item: ['open', 'ended', 'scheduled'] },
+    rows: [
+      ...withId(CURATORS),
+      { ...HIDDEN, from: "decisions 17: an item outside of the caller's scopes" },
+      {
+        when: { item: ['open', 'ended'] },
+        answer: ['409 conflict'],
+        from: 'decisions 29: undo, a decision that is scheduled',
+      },
+      answered(200, 'decisions 29: undo, by a curator of the scope'),
+    ],
+  },
+  {
     route: 'POST /api/v1/governance/knowledge/:knowledge_id/promote',
     request: (asked) => {
       const id = idIn(asked, asked.scene.foreign.statementId, asked.fresh?.statementId);
