@@ -1,6 +1,7 @@
 /** An item of the review queue as curators are shown it. */
 import { z } from 'zod';
 import { SENSITIVITIES, TARGET_LEVELS } from '../../domain/statements/candidate.ts';
+import { DECISION_ACTIONS, VOID_REASONS } from '../../domain/governance/decisions.ts';
 import { ITEM_KINDS, ITEM_STATES } from '../../domain/governance/items.ts';
 import { meantFor } from '../../domain/governance/visibility.ts';
 import { KNOWLEDGE_STATES } from '../../domain/statements/states.ts';
@@ -61,16 +62,16 @@ export const itemOutput = z
         'The session of the earliest source that the caller is shown. Null: a document, or no such source.',
       ),
     scheduled: z
-      .object({ action: z.string(), decided_by: namedPeer, due_at: z.iso.datetime() })
+      .object({ action: z.enum(DECISION_ACTIONS), decided_by: namedPeer, due_at: z.iso.datetime() })
       .nullable()
       .describe(
         'A decision that the service carries out at `due_at`, and that can be undone until then.',
       ),
     voided: z
       .object({
-        action: z.string(),
+        action: z.enum(DECISION_ACTIONS),
         decided_by: namedPeer,
-        reason: z.string().describe('A code that says why it was not carried out.'),
+        reason: z.enum(VOID_REASONS).describe('Why it was not carried out.'),
         at: z.iso.datetime(),
       })
       .nullable()
@@ -92,7 +93,7 @@ function latestDecision(row: ShownRow): Pick<ItemView, 'scheduled' | 'voided'> {
   const isVoid = state === 'void' && at !== null;
   return {
     scheduled: isWaiting ? { ...decision, due_at: due } : null,
-    voided: isVoid ? { ...decision, reason: reason ?? 'changed', at } : null,
+    voided: isVoid ? { ...decision, reason: reason ?? 'not_possible', at } : null,
   };
 }
 

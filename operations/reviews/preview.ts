@@ -5,16 +5,16 @@ import {
   audiencesOf,
   AUDIENCES,
 } from '../../domain/governance/audience.ts';
+import { DECIDED_ALONE } from '../../domain/governance/decisions.ts';
 import { groupedByReaders, type ReadersChange } from '../../domain/governance/readership.ts';
 import type { RefusalCode } from '../../domain/errors.ts';
 import { curates, type Caller } from '../../domain/identity/caller.ts';
-import type { ItemRow } from '../../stores/postgres/knowledge/reviews.store.ts';
-import type { KnowledgeRow } from '../../stores/postgres/knowledge/rows.store.ts';
+import { isDecidable } from '../../engine/desk/locked-item.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { assertCurator } from '../access/curator.ts';
 import { defineOperation } from '../operation.ts';
 import { reviewId, versionField } from './decide.ts';
-import { statementViews } from './item.ts';
+import { itemViews, type ItemView } from './item.ts';
 import { peopleCount } from './people.ts';
 
 const MOST_PREVIEWED = 100;
@@ -26,50 +26,37 @@ const decisionField = z.object({
 });
 type Decision = z.output<typeof decisionField>;
 
-interface Looked {
-  readonly item: ItemRow;
-  readonly knowledge: KnowledgeRow;
-}
-
-/** The items that the caller may decide about, with their statements, by their ids. */
+/** The items that the caller may see, by their ids. */
 async function lookedAt(
   stores: Stores,
   caller: Caller,
   decisions: readonly Decision[],
-): Promise<ReadonlyMap<string, Looked>> {
+): Promise<ReadonlyMap<string, ItemView>> {
   const ids = [...new Set(decisions.map(({ id }) => id))];
-  const found = await stores.reviews.allFor(ids, caller.peerId);
-  const items = found.filter(({ scope_path: path }) => curates(caller, path));
-  const statements = [...new Set(items.map((item) => item.knowledge_id))];
-  const rows = await statementViews(stores, caller, statements);
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return new Map(
-    items.flatMap((item): [string, Looked][] => {
-      const knowledge = byId.get(item.knowledge_id);
-      return knowledge === undefined ? [] : [[item.id, { item, knowledge }]];
-    }),
-  );
+  const items = await stores.reviews.allFor(ids, caller.peerId);
+  const curated = items.filter(({ scope_path: path }) => curates(caller, path));
+  const views = await itemViews(stores, caller, curated);
+  return new Map(views.map((view) => [view.id, view]));
 }
 
 /** Why a decision of many would be refused; null where it would not. */
 function refusalOf(
   caller: Caller,
   { action, version }: Decision,
-  item: ItemRow,
+  item: ItemView,
 ): RefusalCode | null {
-  const isAlone = item.kind === 'contest' || item.kind === 'conflict';
-  const isOpen = ['pending', 'escalated', 'deferred'].includes(item.state);
-  if (isAlone || !isOpen || item.version !== version) return 'conflict';
+  const isAlone = DECIDED_ALONE.includes(item.kind);
+  const isWaiting = item.scheduled !== null;
+  if (isAlone || isWaiting || !isDecidable(item) || item.version !== version) return 'conflict';
   const { target_scope_path: target } = item;
   const isBeyond = target !== null && !curates(caller, target);
   return action === 'approve' && isBeyond ? 'forbidden' : null;
 }
 
-function changeOf({ action }: Decision, { item, knowledge }: Looked): ReadersChange {
-  const moving = { ...item, knowledge };
-  const { before, after } = audiencesOf(moving);
-  const afterwards = { approve: after, reject: audienceAfterRejection(moving), defer: before };
-  return { knowledgeId: knowledge.id, before, after: afterwards[action] };
+function changeOf({ action }: Decision, item: ItemView): ReadersChange {
+  const { after, before } = audiencesOf(item);
+  const afterwards = { approve: after, reject: audienceAfterRejection(item), defer: before };
+  return { knowledgeId: item.knowledge.id, before, after: afterwards[action] };
 }
 
 async function previewed(stores: Stores, caller: Caller, decisions: readonly Decision[]) {
@@ -82,8 +69,7 @@ async function previewed(stores: Stores, caller: Caller, decisions: readonly Dec
     const each = looked.get(id);
     // The first decision about an item changes its version.
     const again = decided.has(id) ? 'conflict' : null;
-    const code =
-      each === undefined ? 'not_found' : (again ?? refusalOf(caller, decision, each.item));
+    const code = each === undefined ? 'not_found' : (again ?? refusalOf(caller, decision, each));
     if (code === null && each !== undefined) changes.push(changeOf(decision, each));
     if (code === null) decided.add(id);
     else refused.push({ id, code });

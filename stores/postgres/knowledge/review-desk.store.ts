@@ -1,6 +1,7 @@
 /** What the desk shows beside items: people, dates and decisions that wait; and how many items of each kind there are. */
 import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
+import { DECISION_ACTIONS, VOID_REASONS } from '../../../domain/governance/decisions.ts';
 import { ITEM_KINDS, type ItemKind } from '../../../domain/governance/items.ts';
 import type { CuratorReach } from '../../../domain/governance/curator-reach.ts';
 import {
@@ -29,13 +30,13 @@ const shownRow = z.object({
   subject_name: z.string().nullable(),
   session_id: z.string().nullable(),
   /** Of the latest decision that waits, or that came to nothing. */
-  action: z.string().nullable(),
+  action: z.enum(DECISION_ACTIONS).nullable(),
   decision_state: z.enum(['scheduled', 'void']).nullable(),
   decider_key: z.string().nullable(),
   decider_name: z.string().nullable(),
   due_at: z.string().nullable(),
   ended_at: z.string().nullable(),
-  end_reason: z.string().nullable(),
+  end_reason: z.enum(VOID_REASONS).nullable(),
 });
 export type ShownRow = z.infer<typeof shownRow>;
 
