@@ -39,9 +39,11 @@ import { listReviews } from './reviews/list.ts';
 import { mergeReview } from './reviews/merge.ts';
 import { openReview } from './reviews/open.ts';
 import { readOutcomes } from './reviews/outcomes.ts';
+import { previewReviews } from './reviews/preview.ts';
 import { readReview } from './reviews/read.ts';
 import { rejectReview } from './reviews/reject.ts';
 import { undoReview } from './reviews/undo.ts';
+import { summarizeReviews } from './reviews/summary.ts';
 import { requestReconcile } from './runs/reconcile.ts';
 import { confirmOwnKnowledge } from './self/confirm.ts';
 import { contestOwnKnowledge } from './self/contest.ts';
@@ -123,6 +125,8 @@ export const operations = {
   readOutcomes,
   approveReview,
   rejectReview,
+  previewReviews,
+  summarizeReviews,
   deferReview,
   editReview,
   mergeReview,

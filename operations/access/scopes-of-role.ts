@@ -7,7 +7,7 @@ import type { ScopeRow } from '../../stores/postgres/scopes/scopes.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 
 /** Where below `within` the caller may name scopes; null where its pin leaves nothing of it. */
-function reachOf({ pinPath: pin }: Caller, within: ScopePath): ScopePath | null {
+export function reachOf({ pinPath: pin }: Caller, within: ScopePath): ScopePath | null {
   if (pin === null || isWithin(within, pin)) return within;
   return isWithin(pin, within) ? pin : null;
 }

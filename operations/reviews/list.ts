@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { invalidField } from '../../domain/errors.ts';
 import { ITEM_KINDS, OPEN_ITEM_STATES } from '../../domain/governance/items.ts';
+import { isFiltered } from '../../domain/governance/queue-filter.ts';
 import { curates, type Caller } from '../../domain/identity/caller.ts';
 import { isWithin, parseScopePath, type ScopePath } from '../../domain/scopes/path.ts';
 import type {
@@ -19,7 +20,7 @@ import { itemOutput, itemViews } from './item.ts';
 const DEFAULT_LIMIT = 25;
 const MAX_LIMIT = 100;
 /** Scopes whose queues are read one by one. Of a caller who curates more the queue of the account is read. */
-const MOST_SCOPES = 1_000;
+export const MOST_SCOPES = 1_000;
 /** Items of other scopes that a page passes over at most; then it ends early, and its cursor goes on from there. */
 const MOST_PASSED = 10_000;
 const PASSED_AT_ONCE = 1_000;
@@ -43,9 +44,8 @@ async function passingOver(
 ): Promise<Found> {
   const found: ItemRow[] = [];
   let { afterId } = page;
-  const isFiltered = page.kind !== null || page.state !== null || page.subjectPeerId !== null;
   // With a filter one look passes over as many.
-  const looks = isFiltered ? 1 : MOST_PASSED / PASSED_AT_ONCE;
+  const looks = isFiltered(page) ? 1 : MOST_PASSED / PASSED_AT_ONCE;
   for (let look = 0; look < looks; look += 1) {
     const part = await stores.reviews.next(null, { ...page, afterId, limit: PASSED_AT_ONCE });
     found.push(...part.items.filter(isCurated));

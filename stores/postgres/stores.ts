@@ -47,6 +47,9 @@ import { ContextCardWorkStore } from './context-cards/work.store.ts';
 import { RequeueStore } from './observations/requeue.store.ts';
 import { CandidatesStore } from './retrieval/candidates.store.ts';
 import { ReviewWordsStore } from './knowledge/review-words.store.ts';
+import { ReadershipStore } from './knowledge/readership.store.ts';
+import { ReviewDeskStore } from './knowledge/review-desk.store.ts';
+import { ReviewSourcesStore } from './knowledge/review-sources.store.ts';
 import { ReviewsStore } from './knowledge/reviews.store.ts';
 import { ScheduledDecisionsStore } from './knowledge/scheduled-decisions.store.ts';
 import { RetrievalProfilesStore } from './retrieval/profiles.store.ts';
@@ -66,10 +69,24 @@ import { TurnsStore } from './observations/turns.store.ts';
 import { UnitsStore } from './indexes/units.store.ts';
 import { UsageStore } from './models/usage.store.ts';
 
+/** The stores of the curators' desk. */
+function createDeskStores(...of: readonly [Queryable, string]) {
+  return {
+    desk: new DeskStore(...of),
+    readership: new ReadershipStore(...of),
+    reviewDesk: new ReviewDeskStore(...of),
+    reviewSources: new ReviewSourcesStore(...of),
+    reviews: new ReviewsStore(...of),
+    reviewWords: new ReviewWordsStore(...of),
+    scheduledDecisions: new ScheduledDecisionsStore(...of),
+  };
+}
+
 /** The stores of the account, all on the transaction `tx`, which must run under the account (see `inAccount`). */
 export function createStores(tx: Queryable, accountId: string) {
   const of = [tx, accountId] as const;
   return {
+    ...createDeskStores(...of),
     accounts: new AccountsStore(...of),
     admins: new AdminsStore(...of),
     answers: new AnswersStore(...of),
@@ -84,7 +101,6 @@ export function createStores(tx: Queryable, accountId: string) {
     consents: new ConsentsStore(...of),
     credentials: new CredentialsStore(...of),
     dirtyMarks: new DirtyMarksStore(...of),
-    desk: new DeskStore(...of),
     documents: new DocumentsStore(...of),
     uploads: new DocumentUploadsStore(...of),
     documentList: new DocumentListStore(...of),
@@ -114,14 +130,11 @@ export function createStores(tx: Queryable, accountId: string) {
     contextCards: new ContextCardsStore(...of),
     contextCardSources: new ContextCardSourcesStore(...of),
     contextCardWork: new ContextCardWorkStore(...of),
-    reviews: new ReviewsStore(...of),
-    reviewWords: new ReviewWordsStore(...of),
     requeue: new RequeueStore(...of),
     retrievalProfiles: new RetrievalProfilesStore(...of),
     runs: new RunsStore(...of),
     scopeDirectory: new ScopeDirectoryStore(...of),
     scopeLinks: new ScopeLinksStore(...of),
-    scheduledDecisions: new ScheduledDecisionsStore(...of),
     scopes: new ScopesStore(...of),
     browserSessions: new BrowserSessionsStore(...of),
     sessionList: new SessionListStore(...of),

@@ -63,6 +63,11 @@ describe('the list', () => {
       restored_state: null,
       due_at: expect.any(String),
       escalated_at: null,
+      opened_at: expect.any(String),
+      subject: { key: 'alice', name: 'alice' },
+      session_id: expect.stringMatching(/^desk-/),
+      scheduled: null,
+      voided: null,
     });
   });
 

@@ -39,6 +39,21 @@ export const GOVERNANCE_ROUTES: readonly Route[] = [
     envelope: 'data',
   },
   {
+    method: 'GET',
+    path: '/api/v1/governance/reviews/summary',
+    operation: 'summarizeReviews',
+    query: { scope_path: 'text' },
+    status: 200,
+    envelope: 'data',
+  },
+  {
+    method: 'POST',
+    path: '/api/v1/governance/reviews/preview',
+    operation: 'previewReviews',
+    status: 200,
+    envelope: 'data',
+  },
+  {
     method: 'POST',
     path: '/api/v1/governance/reviews',
     operation: 'openReview',

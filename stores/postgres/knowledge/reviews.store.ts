@@ -2,18 +2,18 @@
 import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
 import { SENSITIVITIES, TARGET_LEVELS } from '../../../domain/statements/candidate.ts';
+import { ITEM_KINDS, ITEM_STATES, type ItemKind } from '../../../domain/governance/items.ts';
 import {
-  ITEM_KINDS,
-  ITEM_STATES,
-  type ItemKind,
-  type OpenItemState,
-} from '../../../domain/governance/items.ts';
+  isFiltered,
+  queueOfKind,
+  type QueueFilter,
+} from '../../../domain/governance/queue-filter.ts';
 import { KNOWLEDGE_STATES } from '../../../domain/statements/states.ts';
 import { EVERYTHING, meantFor, type Condition } from '../../../domain/governance/visibility.ts';
-import { isMeantFor } from '../visibility/messages.ts';
 import { isItemFor } from '../visibility/items.ts';
 import { renderVisibility } from '../visibility/statements.ts';
 import { AccountStore } from '../account-store.ts';
+import { isOfKind, isOpen } from './queues.ts';
 
 const itemRow = z.object({
   id: z.string(),
@@ -55,17 +55,9 @@ const itemTables = sql.fragment`
 const dueInMs = sql.fragment`
   greatest(ceil(extract(epoch from item.due_at - clock_timestamp()) * 1000), 0)::bigint`;
 
-/** In the words of the partial indexes. */
-const isOpen = sql.fragment`item.state in ('pending', 'escalated', 'awaiting_consent', 'deferred')`;
-
-export interface QueuePage {
-  /** Null: whatever open state. */
-  readonly state: OpenItemState | null;
-  readonly kind: ItemKind | null;
-  readonly subjectPeerId: string | null;
+export interface QueuePage extends QueueFilter {
   /** The person who asks: items about statements whose audience leaves it out are not in the queue. */
   readonly curatorPeerId: string | null;
-  readonly order: 'due' | 'newest';
   /** The last item of the page before. */
   readonly afterId: string | null;
   readonly limit: number;
@@ -73,10 +65,6 @@ export interface QueuePage {
 
 /** Items that one page with a filter looks at, in all scopes together; then it ends early. */
 const MOST_LOOKED_AT = 10_000;
-
-function isFiltered({ kind, state, subjectPeerId }: QueuePage): boolean {
-  return kind !== null || state !== null || subjectPeerId !== null;
-}
 
 function fits({ kind, state, subjectPeerId }: QueuePage): FragmentSqlToken {
   const ofState =
@@ -115,28 +103,11 @@ const foundByFilter = z.object({
   looked_up_to: z.string().nullable(),
 });
 
-/** Sources, and decisions, that one item shows. */
-const MOST_SOURCES = 20;
-const MOST_DECISIONS = 50;
-/** Characters that an excerpt is cut from ... */
-const LONGEST_EXCERPT_SOURCE = 4_096;
-/** ... of which so many stand before what supports the statement. */
-const MOST_BEFORE_SPAN = 1_024;
+/** Decisions that one item shows. */
+export const MOST_DECISIONS = 50;
 const CONSENTS = ['pending', 'granted', 'denied'] as const;
 
-const sourceRow = z.object({
-  message_id: z.string(),
-  /** A stretch of the message. */
-  passage: z.string(),
-  /** Characters of the message before the passage. */
-  passage_offset: z.number(),
-  /** What supports the statement, in characters of the message; null where it is not known. */
-  span_offset: z.number().nullable(),
-  span_length: z.number().nullable(),
-});
-export type SourceRow = z.infer<typeof sourceRow>;
-
-const decisionRow = z.object({
+export const decisionRow = z.object({
   gate: z.string(),
   decision: z.string(),
   reason: z.string(),
@@ -158,6 +129,14 @@ export class ReviewsStore extends AccountStore {
   /** The item, if the audience of its statement does not leave out the person who asks. */
   findFor(id: string, peerId: string | null): Promise<ItemRow | null> {
     return this.which(id, meantFor(peerId));
+  }
+
+  /** Those of the items whose statements have no audience that leaves out the person who asks, in no order. */
+  async allFor(ids: readonly string[], peerId: string | null): Promise<readonly ItemRow[]> {
+    return this.tx.any(sql.type(itemRow)`
+      select ${itemColumns} from review_items item ${itemTables}
+      where item.account_id = ${this.accountId}::uuid and item.id = any(${sql.array(ids, 'uuid')})
+        and ${renderVisibility(meantFor(peerId))}`);
   }
 
   private async which(id: string, is: Condition): Promise<ItemRow | null> {
@@ -226,11 +205,14 @@ export class ReviewsStore extends AccountStore {
   /** Of each queue the first open items after the place that are for the person, in order, as `item`. */
   private queues(
     scopeIds: readonly string[] | null,
-    { afterId, curatorPeerId, order }: QueuePage,
+    page: QueuePage,
     limit: number,
     more: FragmentSqlToken = sql.fragment``,
   ): FragmentSqlToken {
-    const { after, by } = ORDERS[order];
+    const { afterId, curatorPeerId } = page;
+    const { after, by } = ORDERS[page.order];
+    const kind = queueOfKind(page);
+    const isInQueue = kind === null ? sql.fragment`true` : isOfKind(kind);
     const isAfter = afterId === null ? sql.fragment`true` : after(afterId);
     const [lanes, isInLane] =
       scopeIds === null
@@ -241,7 +223,7 @@ export class ReviewsStore extends AccountStore {
           ];
     return sql.fragment`${lanes} cross join lateral (
       select item.id, item.due_at ${more} from review_items item
-      where item.account_id = ${this.accountId}::uuid and ${isInLane} and ${isOpen} and ${isAfter}
+      where item.account_id = ${this.accountId}::uuid and ${isInLane} and ${isInQueue} and ${isOpen} and ${isAfter}
         and ${isItemFor(curatorPeerId)}
       order by ${by} limit ${limit}
     ) item`;
@@ -285,36 +267,6 @@ export class ReviewsStore extends AccountStore {
     await this.tx.query(sql.unsafe`
       update review_items set state = 'awaiting_consent', decided_by = ${approvedBy}, version = version + 1
       where account_id = ${this.accountId}::uuid and id = ${id}::uuid and decided_at is null`);
-  }
-
-  /** The sources of the statement in scopes that the caller curates, the earliest said first. */
-  async sources(
-    knowledgeId: string,
-    curatedScopeIds: readonly string[],
-    curatorPeerId: string | null,
-  ): Promise<readonly SourceRow[]> {
-    return this.tx.any(sql.type(sourceRow)`
-      select m.id as message_id, cited.span_offset, cited.span_length, cited.passage_offset,
-        substr(m.content, cited.passage_offset + 1, ${LONGEST_EXCERPT_SOURCE}) as passage
-      from (
-        select p.message_id, p.span_offset, p.span_length,
-          greatest(coalesce(p.span_offset, 0) - ${MOST_BEFORE_SPAN}, 0) as passage_offset
-        from provenance p
-        where p.account_id = ${this.accountId}::uuid and p.knowledge_id = ${knowledgeId}::uuid
-        order by p.message_id limit ${MOST_SOURCES}
-      ) cited
-      join messages m on m.account_id = ${this.accountId}::uuid and m.id = cited.message_id
-      where m.scope_id = any(${sql.array(curatedScopeIds, 'uuid')}) and ${isMeantFor(curatorPeerId)}
-      order by m.occurred_at, m.id`);
-  }
-
-  /** Scopes of the statement's sources. */
-  async sourceScopes(knowledgeId: string): Promise<readonly { id: string; path: string }[]> {
-    return this.tx.any(sql.type(z.object({ id: z.string(), path: z.string() }))`
-      select s.id, s.path from knowledge_source_scopes c
-      join scopes s on s.account_id = c.account_id and s.id = c.scope_id
-      where c.account_id = ${this.accountId}::uuid and c.knowledge_id = ${knowledgeId}::uuid
-      order by s.id limit ${MOST_SOURCES}`);
   }
 
   /** What was decided about the statement so far, the latest first. */

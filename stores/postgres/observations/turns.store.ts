@@ -37,22 +37,23 @@ const SIDES = {
   },
 } as const;
 
-/** The nearest turn on one side of `hit` that may be shown, in its session and scope. */
-function nearest(
+/** The nearest turns on one side of `hit` that may be shown, as many as asked for, in its session and scope. */
+export function nearestTurns(
   side: keyof typeof SIDES,
   shown: FragmentSqlToken,
   length: number,
+  most: number,
 ): FragmentSqlToken {
   const { is, nearestFirst } = SIDES[side];
   return sql.fragment`(
-    select ${sql.literalValue(side)} as side, m.id, m.account_id, m.speaker_peer_id, m.role, m.occurred_at,
-      substr(m.content, 1, ${length}::integer + 1) as text
+    select ${sql.literalValue(side)} as side, m.id, m.account_id, m.speaker_peer_id, m.role, m.occurred_at, m.recorded_at,
+      m.chunk_index, substr(m.content, 1, ${length}::integer + 1) as text
     from (
       select m.* from messages m
       where m.account_id = hit.account_id and m.session_id = hit.session_id and m.scope_id = hit.scope_id and ${is}
       order by ${nearestFirst} limit ${MOST_TURNS_MET}
     ) m
-    where ${shown} order by ${nearestFirst} limit 1)`;
+    where ${shown} order by ${nearestFirst} limit ${most})`;
 }
 
 export class TurnsStore extends AccountStore {
@@ -72,7 +73,7 @@ export class TurnsStore extends AccountStore {
         char_length(turn.text) > ${length}::integer as is_cut_after
       from messages hit
       cross join lateral (
-        ${nearest('before', shown, length)} union all ${nearest('after', shown, length)}
+        ${nearestTurns('before', shown, length, 1)} union all ${nearestTurns('after', shown, length, 1)}
       ) turn
       join peers p on p.account_id = turn.account_id and p.id = turn.speaker_peer_id
       where hit.account_id = ${this.accountId}::uuid and hit.id = any(${sql.array(messageIds, 'uuid')})

@@ -334,6 +334,37 @@ export function reviews(
   return [...wrong.map((id) => `shows item ${id}`), ...none];
 }
 
+/** Counts no items where the caller curates none, and some where it curates some. */
+export function reviewCounts(
+  answer: HttpAnswer,
+  { cell }: Asked,
+  made: Iterable<Fresh>,
+): readonly string[] {
+  const who = identityOf(cell['identity']);
+  const asked = pathOf(cell['place'] ?? '');
+  const some = [...made].some(
+    ({ isOpen, path }) =>
+      isOpen &&
+      (asked === '/' || path === asked || path.startsWith(`${asked}/`)) &&
+      isCurated(who, path),
+  );
+  const counts = listOf(dataOf(answer)['kinds']).map(({ count }) => Number(count));
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  return total > 0 === some ? [] : [`counts ${total} items`];
+}
+
+/** A decision is refused before it is made as it would be when it is made by itself. */
+export const asRefusedAlone =
+  (end: string): Check =>
+  (answer, { cell }, { alone }) => {
+    const [refused] = listOf(dataOf(answer)['refused']);
+    const expected = alone(end, cell).map((each) => each.split(' ')[1] ?? 'null');
+    const code = refused === undefined ? 'null' : String(refused['code']);
+    return expected.includes(code)
+      ? []
+      : [`refuses with ${code} instead of ${expected.join(' or ')}`];
+  };
+
 /** One entry of a list is answered as it would be by itself at the route whose path ends in `end`. */
 export const asAlone =
   (end: string): Check =>

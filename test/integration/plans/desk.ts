@@ -1,6 +1,9 @@
 /** What people ask and decide: their own record, the queue of curators, one item, contests and consents. */
+import { AUDIENCES } from '../../../domain/governance/audience.ts';
+import type { CuratorReach } from '../../../domain/governance/curator-reach.ts';
 import { aboutSubject } from '../../../domain/governance/visibility.ts';
 import { denialOf, promotionOf, ruleOn } from '../../../engine/knowledge/ruling.ts';
+import { ROOT_PATH } from '../../../domain/scopes/path.ts';
 import { SCOPES, seedId, PEERS } from './seed.ts';
 import { ACCOUNT, HOT, everywhere, inLarge, someIds, type Scenario, type Stage } from './stage.ts';
 
@@ -12,9 +15,15 @@ const PAGE = {
   afterId: null,
   limit: 26,
 } as const;
+/** A curator of the whole account. */
+const CURATOR: CuratorReach = {
+  peerId: PAGE.curatorPeerId,
+  openings: { tops: [{ path: ROOT_PATH, reachesBelow: true }], closedBelow: [], closedHere: [] },
+};
 /** What hardly any item of the queue fits. */
 const FILTERS = [
   { kind: 'contest' },
+  { kind: 'gate_a_b' },
   { state: 'escalated' },
   { subjectPeerId: seedId('peer', 77) },
   { kind: 'conflict', state: 'deferred', subjectPeerId: seedId('peer', PEERS.hot) },
@@ -65,6 +74,25 @@ export const DESK: readonly Scenario[] = [
     },
   },
   {
+    name: 'a page of the desk, and how many items and readers there are',
+    run: async (stage) => {
+      const rows = await stage.scene.rows(
+        'select id, knowledge_id from review_items where account_id = $1 order by id desc limit 100',
+        [ACCOUNT],
+      );
+      const ids = rows.map((row) => String(row['id']));
+      const of = rows.map((row) => String(row['knowledge_id']));
+      await inLarge(stage, async (stores) => {
+        await stores.reviews.allFor(ids, CURATOR.peerId);
+        await stores.reviewDesk.shown(ids, CURATOR);
+        await stores.reviewDesk.inScopes([seedId('scope', SCOPES.hot), ...HOT], CURATOR.peerId);
+        await stores.reviewDesk.withinReach(CURATOR);
+        const groups = AUDIENCES.map((readers) => ({ scope_path: '/', readers, knowledgeIds: of }));
+        await stores.readership.count(groups);
+      });
+    },
+  },
+  {
     name: 'one item: what is shown of it, and every decision about it',
     run: async (stage) => {
       const { id, of } = await someItem(stage);
@@ -72,14 +100,20 @@ export const DESK: readonly Scenario[] = [
         const item = await stores.reviews.find(id);
         const found = await stores.desk.find(of);
         if (item === null || found === null) throw new Error('the seed has items');
-        const scopes = await stores.reviews.sourceScopes(of);
         await stores.reviews.findFor(id, seedId('peer', PEERS.relay));
         await stores.desk.findFor(of, seedId('peer', PEERS.relay));
-        await stores.reviews.sources(
-          of,
-          scopes.map((scope) => scope.id),
-          seedId('peer', PEERS.relay),
+        const sources = await stores.reviewSources.sources(of, CURATOR);
+        const messages = sources.map((source) => source.message_id);
+        await stores.reviewSources.turns(
+          [...messages, ...someIds('message', stage, 5)],
+          CURATOR.peerId,
         );
+        await stores.reviewSources.decisions(of);
+        await stores.reviewSources.words(id);
+        const about = [{ scope_path: '/', knowledgeIds: [of] }];
+        for (const readers of AUDIENCES) {
+          await stores.readership.count(about.map((each) => ({ ...each, readers })));
+        }
         await stores.reviews.decisions(of);
         await stores.statementPage.periods(of);
         await stores.statementPage.audience(of);

@@ -61,6 +61,7 @@ export const COLD: Readonly<Record<string, string>> = {
   'knowledge/regate.store#ensureMailbox': 'a part of what is written, which is asked here',
   'knowledge/regate.store#loadStatements': 'a part of a page of a run, which is asked here',
   'indexes/neighbours.store#takersOf': 'a part of a page of an erasure, which is asked here',
+  'observations/turns.store#nearestTurns': 'a part of two queries, which are asked here',
   'stores.erasures.complete': 'a part of the end of an erasure, which is asked here',
   'stores.erasures.verifiedOnce': 'a part of a reading back, which is asked here',
   'stores.accounts.lockCreation': 'an operator creates an account',

@@ -1,6 +1,7 @@
 /** The tables of all routes, in the order in which they are asked: first reads, and last what changes rows. */
 import { CIRCLES } from './circles.ts';
 import { OPERATORS } from './operators.ts';
+import { DESK_READS } from './desk-reads.ts';
 import { DESK, SELF } from './people.ts';
 import { QUESTIONS } from './questions.ts';
 import { READS } from './reads.ts';
@@ -16,6 +17,7 @@ export const ROUTE_TABLES: readonly RouteTable[] = [
   ...SELF,
   ...QUESTIONS,
   ...DESK,
+  ...DESK_READS,
   ...SKILLS,
   ...CIRCLES,
   ...OPERATORS,

@@ -211,7 +211,7 @@ export const SELF: readonly RouteTable[] = [
 ];
 
 /** An item about a statement of a scope, as its curator saw it or not, open or decided. */
-const ITEM = {
+export const ITEM = {
   target: ['malformed', 'missing', 'foreign', 'an item'],
   place: ['root', 'own', 'child', 'sibling', 'denied'],
   version: ['as it is', 'another'],
