@@ -34,8 +34,7 @@ beforeEach(async () => {
   await scene.ingest(bob, { content: 'about=alice Alice likes tea.', session_id: 's' });
   await drain(scene, account, pipeline(scene, { extract: literalExtractor }));
   const [found] = await rows(
-    'select id from knowledge where account_id = $1 and subject_peer_id = $2',
-    alice.peerId,
+    "select id from knowledge where account_id = $1 and statement = 'Alice likes tea.'",
   );
   statement = String(found?.['id']);
 });
