@@ -2,7 +2,7 @@
 import { AUDIENCES } from '../../../domain/governance/audience.ts';
 import type { CuratorReach } from '../../../domain/governance/curator-reach.ts';
 import { aboutSubject } from '../../../domain/governance/visibility.ts';
-import { denialOf, promotionOf, ruleOn } from '../../../engine/knowledge/ruling.ts';
+import { denialOf, promotionOf, reopeningOf, ruleOn } from '../../../engine/knowledge/ruling.ts';
 import { ROOT_PATH } from '../../../domain/scopes/path.ts';
 import { SCOPES, seedId, PEERS } from './seed.ts';
 import { ACCOUNT, HOT, everywhere, inLarge, someIds, type Scenario, type Stage } from './stage.ts';
@@ -28,6 +28,22 @@ const FILTERS = [
   { subjectPeerId: seedId('peer', 77) },
   { kind: 'conflict', state: 'deferred', subjectPeerId: seedId('peer', PEERS.hot) },
 ] as const;
+const TRACE = '0'.repeat(32);
+/** A decision that waits. */
+const SCHEDULED = {
+  action: 'reject',
+  version: 1,
+  expires_at: null,
+  defer_until: null,
+  new_statement: null,
+  new_sensitivity: null,
+  approves_new: null,
+  new_knowledge_id: null,
+  into_knowledge_id: null,
+  decided_by: CURATOR.peerId ?? '',
+  credential_id: seedId('peer', PEERS.relay),
+  undo_seconds: 30,
+} as const;
 const ACTOR = { peerId: null, channel: 'api' } as const;
 
 async function someItem({ scene }: Stage): Promise<{ readonly id: string; readonly of: string }> {
@@ -130,6 +146,28 @@ export const DESK: readonly Scenario[] = [
         const target = { targetScopeId: HOT[0] ?? null, targetLevel: 'account' } as const;
         await stores.desk.attesters([of, seedId('statement', 11)]);
         await stores.desk.isPartyBesideOthers(found, seedId('peer', PEERS.hot));
+        await stores.reviewWords.say(id, CURATOR.peerId ?? '', {
+          reason: 'Is it?',
+          correction: null,
+        });
+        const decisionRun = await stores.runs.enter({
+          kind: 'decision',
+          traceId: TRACE,
+          targetId: id,
+        });
+        await stores.scheduledDecisions.schedule({
+          ...SCHEDULED,
+          review_item_id: id,
+          run_id: decisionRun,
+        });
+        await stores.scheduledDecisions.waitingFor(id);
+        const waiting = await stores.scheduledDecisions.ofRun(decisionRun);
+        if (waiting === null) throw new Error('it waits');
+        await stores.callers.findPerson(waiting.decided_by, waiting.credential_id);
+        await stores.scheduledDecisions.end(waiting, 'undone');
+        await stores.runs.resume(decisionRun);
+        const reopening = reopeningOf(state, of, true, ACTOR);
+        if (reopening !== null) await stores.desk.write(reopening);
         await stores.desk.write(promotionOf(state, of, target));
         await stores.desk.write(denialOf(state, of, HOT[0] ?? '', ACTOR));
         await stores.desk.write(ruleOn(state, of, { action: 'contest' }, ACTOR).work);
