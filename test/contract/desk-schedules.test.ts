@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { brokenLaws } from '../integration/governance/laws.ts';
-import { steps, type Step } from '../integration/governance/histories.ts';
+import { steps, type Step } from '../integration/governance/steps.ts';
 import { eventually } from '../support/patience.ts';
 import { shortenContestDays } from '../support/short-days.ts';
 import { startOwnService, type OwnService } from '../support/service.ts';

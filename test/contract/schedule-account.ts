@@ -1,6 +1,6 @@
 /** An account of the running service that a random schedule goes on in: every step is a request, or a preset. */
 import { z } from 'zod';
-import { CIRCLE, type Step } from '../integration/governance/histories.ts';
+import { CIRCLE, type Step } from '../integration/governance/steps.ts';
 import { dataOf, rowsOf, type Body, type Service } from '../support/service.ts';
 import { eventually } from '../support/patience.ts';
 

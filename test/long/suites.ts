@@ -41,7 +41,10 @@ export const SUITES: readonly Suite[] = [
   { name: 'requests', below: ['contract/random-requests'] },
   { name: 'matrix', below: ['contract/matrix', 'contract/page-matrix'] },
   { name: 'desk-tables', below: ['contract/desk-tables/'] },
-  { name: 'servers', below: ['fault/embedded', 'fault/held-server', 'fault/sweep-kills'] },
+  {
+    name: 'servers',
+    below: ['fault/embedded', 'fault/held-server', 'fault/sweep-kills', 'fault/decision-kills'],
+  },
   { name: 'outages', below: ['fault/outage-'] },
   { name: 'kills', below: ['fault/kills'], isAlone: true },
   { name: 'erasures', below: ['fault/erasure-'] },

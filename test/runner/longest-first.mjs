@@ -24,6 +24,7 @@ const LONGEST = [
   'content-safety/end-to-end',
   'contract/page-matrix',
   'fault/outage-indexes',
+  'fault/decision-kills',
   'browser/accessibility',
   'e2e/worker-shutdown',
   'workflow/mailbox-actor',

@@ -9,7 +9,8 @@ import { approveReview } from '../../../operations/reviews/approve.ts';
 import { confirmOwnKnowledge } from '../../../operations/self/confirm.ts';
 import type { ErasureMode } from '../../../domain/erasure/words.ts';
 import { request, takeAll } from '../erasure/erase.ts';
-import { CIRCLE, History, steps, type Step } from '../governance/histories.ts';
+import { History } from '../governance/histories.ts';
+import { CIRCLE, steps, type Step } from '../governance/steps.ts';
 import { path, type Scene } from '../observations/scene.ts';
 
 export type Happening =

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { sized } from '../../support/run.ts';
 import { Scene } from '../observations/scene.ts';
-import { EVERY_AUDIENCE, History, steps } from './histories.ts';
+import { History } from './histories.ts';
+import { EVERY_AUDIENCE, steps } from './steps.ts';
 import { brokenLaws, recordsOf, sightOf, type Sight } from './laws.ts';
 
 const RUNS = sized({ short: 8, long: 100 });

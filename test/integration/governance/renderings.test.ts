@@ -19,7 +19,8 @@ import { createInAccount } from '../../../stores/postgres/in-account.ts';
 import { sized } from '../../support/run.ts';
 import { path, Scene } from '../observations/scene.ts';
 import { mayPass, openIndexes, type Facts, type Indexes } from './indexed.ts';
-import { EVERY_AUDIENCE, History, steps } from './histories.ts';
+import { History } from './histories.ts';
+import { EVERY_AUDIENCE, steps } from './steps.ts';
 
 const RUNS = sized({ short: 4, long: 30 });
 const STEPS = 14;

@@ -110,8 +110,8 @@ export const WRITING: readonly Fault[] = [
     part: 'judges of contests',
     what: 'A word that a curator may only say to an item of the queue is taken in a state that it is not open in.',
     file: 'domain/knowledge/ruling.ts',
-    find: 'if (!rule.openIn.includes(state)) return null;',
-    replace: "if (!rule.openIn.includes(state) && state !== 'expired') return null;",
+    find: 'if (!rule.openIn.includes(state) || isOther) return null;',
+    replace: "if ((!rule.openIn.includes(state) && state !== 'expired') || isOther) return null;",
     caughtBy: ['test/contract/desk-tables/desk-tables.test.ts'],
   },
   {

@@ -3,7 +3,7 @@ import { itemId, place, post, versionOf } from '../asking.ts';
 import { field, parameter } from '../borrowed.ts';
 import { asRefusedAlone, reviewCounts } from '../checks.ts';
 import { PLACES } from '../world.ts';
-import { ITEM } from './people.ts';
+import { ITEM } from './desk.ts';
 import {
   answered,
   CURATOR_NOWHERE,

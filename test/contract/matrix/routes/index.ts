@@ -2,7 +2,8 @@
 import { CIRCLES } from './circles.ts';
 import { OPERATORS } from './operators.ts';
 import { DESK_READS } from './desk-reads.ts';
-import { DESK, SELF } from './people.ts';
+import { DESK } from './desk.ts';
+import { SELF } from './people.ts';
 import { QUESTIONS } from './questions.ts';
 import { READS } from './reads.ts';
 import type { RouteTable } from './route-table.ts';
