@@ -1,5 +1,4 @@
 /** What happens to the statements of an account in a random order, and the laws that hold after each step. */
-import fc from 'fast-check';
 import { v7 as uuidv7 } from 'uuid';
 import { Refusal } from '../../../domain/errors.ts';
 import { presetRules, type GatePreset } from '../../../domain/governance/presets.ts';
