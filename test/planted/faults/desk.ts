@@ -86,13 +86,4 @@ export const OF_THE_DESK: readonly Fault[] = [
     replace: 'l.peer_id = p.id',
     caughtBy: [UNDO],
   },
-  {
-    part: 'waiting decisions once',
-    what: 'A decision that was taken back is carried out.',
-    file: 'stores/postgres/knowledge/scheduled-decisions.store.ts',
-    find: "and d.run_id = run.id\n      where run.account_id = ${this.accountId}::uuid and run.id = ${runId}::uuid and d.state = 'scheduled'`);",
-    replace:
-      'and d.run_id = run.id\n      where run.account_id = ${this.accountId}::uuid and run.id = ${runId}::uuid`);',
-    caughtBy: [UNDO],
-  },
 ];
