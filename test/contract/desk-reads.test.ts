@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { refusal } from './answers.ts';
 import { dataOf, openDesk, type Desk } from './desk-scene.ts';
+import { base64, submitAndWait } from '../support/documents.ts';
 import type { Body } from '../support/service.ts';
 
 let desk: Desk;
@@ -100,6 +101,17 @@ describe('the sources of an item', () => {
     expect(wordsIn(source['before'])).toEqual(['Is it open?']);
   });
 
+  test('pass over turns of a person who is being erased', async () => {
+    const { item } = await spoken([
+      { content: 'Is it mine?' },
+      { content: 'Is it yours?', peer_key: 'leaver' },
+      { content: 'I restore radios.' },
+    ]);
+    await desk.service.rows("update peers set erasing_at = now() where key = 'leaver'");
+    const [source = {}] = bodiesIn((await read(item))['sources']);
+    expect(wordsIn(source['before'])).toEqual(['Is it mine?']);
+  });
+
   test('pass over turns of another scope of the same session', async () => {
     const { item } = await spoken([
       { content: 'Is it there?', scope_path: '/else' },
@@ -123,6 +135,36 @@ describe('the sources of an item', () => {
     expect(await read(item)).toMatchObject({ sources: [], session_id: null });
     const seen = await read(item, desk.tokens['root curator']);
     expect(seen).toMatchObject({ sources: [{ message_id: ids[0] }] });
+  });
+});
+
+describe('a source of a document', () => {
+  test('says which one, and has the parts beside it', async () => {
+    const { item } = await spoken([{ content: 'I polish brass lamps.' }]);
+    const parts = [1, 2, 3, 4].map((n) => `# Part ${n}\n\nThe lamp number ${n} is clean.`);
+    const version = await submitAndWait(desk.service, desk.tokens.relay, {
+      content_base64: base64(parts.join('\n\n')),
+      title: 'Lamps',
+    });
+    const chunks = await desk.service.rows(
+      'select id from messages where document_version_id = $1 order by chunk_index',
+      [version['document_version_id']],
+    );
+    expect(chunks).toHaveLength(4);
+    await desk.service.rows(
+      `insert into provenance (account_id, knowledge_id, message_id, speaker_peer_id, source_key)
+       select m.account_id, $1, m.id, m.speaker_peer_id, gen_random_uuid() from messages m where m.id = $2`,
+      [Object(item['knowledge']).id, chunks[1]?.['id']],
+    );
+    const source = bodiesIn((await read(item))['sources']).find(
+      ({ message_id: id }) => id === chunks[1]?.['id'],
+    );
+    expect(source).toMatchObject({
+      session_id: null,
+      document: { id: expect.any(String), title: 'Lamps', version: 1 },
+      before: [{ message_id: chunks[0]?.['id'] }],
+      after: [{ message_id: chunks[2]?.['id'] }, { message_id: chunks[3]?.['id'] }],
+    });
   });
 });
 
