@@ -234,6 +234,12 @@ export function deskRequests(canaries: Texts, { id, version }: SeenItem): Refuse
     get(422, `${own}?cursor=${canaries.query_string}`),
     get(422, `/api/v1/self/consents?cursor=${canaries.query_string}`),
     get(422, `${reviews}?cursor=${canaries.query_string}`),
+    get(200, `${reviews}/summary?x=${canaries.query_string}`),
+    get(422, `${reviews}/summary?scope_path=/a/../${canaries.scope_segment}`),
+    post(422, `${reviews}/preview`, {
+      decisions: [{ id: canaries.url_path, version, action: 'reject' }],
+    }),
+    post(200, `${reviews}/preview`, { decisions: [{ id: unknown, version, action: 'reject' }] }),
     get(422, `${reviews}?scope_path=/a/../${canaries.scope_segment}`),
     get(200, `${reviews}?subject_key=${canaries.peer_key}-nobody`),
     ...['confirm', 'contest', 'redact'].map((word) => post(404, `${own}/${unknown}/${word}`, {})),

@@ -72,13 +72,16 @@ export class ReadershipStore extends AccountStore {
       ) held`;
   }
 
-  /** A scalar subquery: a look through the key for each peer, where an anti-join would read all grants of the chain. */
+  /**
+   * A scalar subquery without the hashes of the paths: a look at the few grants of each peer, where an anti-join, or the index
+   * of paths, would read all grants of the chain.
+   */
   private isNotDenied(peer: FragmentSqlToken): FragmentSqlToken {
     return sql.fragment`(
       select true from grants denied
       where denied.account_id = ${this.accountId}::uuid and denied.peer_id = ${peer} and denied.effect = 'deny'
-        and denied.scope_path_hash = any(text_hashes(scope_chain(place.path)))
-        and (denied.propagate or denied.scope_path = place.path)
+        and (denied.scope_path = place.path or denied.propagate
+          and (denied.scope_path = '/' or starts_with(place.path, denied.scope_path || '/')))
       limit 1) is null`;
   }
 

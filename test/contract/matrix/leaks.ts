@@ -98,8 +98,17 @@ export class Leaks {
     return found;
   }
 
-  /** What the answer says that it must not. Ids of other accounts are told at the end. */
-  faultsOf(where: string, cell: Cell, sent: Pick<HttpCall, 'json' | 'path'>, answer: HttpAnswer) {
+  /**
+   * What the answer says that it must not. Ids of other accounts are told at the end. `turnsOf` is a scope whose messages the
+   * caller is shown as its curator.
+   */
+  faultsOf(
+    where: string,
+    cell: Cell,
+    sent: Pick<HttpCall, 'json' | 'path'>,
+    answer: HttpAnswer,
+    turnsOf?: string,
+  ) {
     const own = saidIn(sent);
     const text = own
       .filter(({ length }) => length >= LEAST_SAID)
@@ -108,6 +117,7 @@ export class Leaks {
       .reduce((rest, one) => rest.replaceAll(one, ''), answer.text);
     const who = identityOf(cell['identity']);
     const { messages, statements } = this.#readableIn(cell);
+    const isShown = ({ id, path }: MessageFact): boolean => messages.has(id) || path === turnsOf;
     const ids = new Set(text.match(IDS));
     const named = this.#named.get(who.account) ?? new Map<string, string>();
     this.#named.set(who.account, named);
@@ -121,10 +131,10 @@ export class Leaks {
     return [
       ...facts.map(({ id }) => `names statement ${id}`),
       ...this.#messages
-        .filter(({ id }) => ids.has(id) && !messages.has(id))
+        .filter((message) => ids.has(message.id) && !isShown(message))
         .map(({ id }) => `names message ${id}`),
       ...said
-        .filter(({ id, message }) => !statements.has(id) && !messages.has(message.id))
+        .filter(({ id, message }) => !statements.has(id) && !isShown(message))
         .map((fact) => `says "${fact.text}"`),
       ...Object.values(SCOPES)
         .filter((path) => text.includes(`"${path}"`) && !own.includes(path))

@@ -70,14 +70,17 @@ async function askOne(run: Run, each: RouteCell, n: number): Promise<void> {
   const answer = await call(sent);
   const got = answerOf(answer);
   const where = `${route} (${wordsOf(cell)})`;
+  const isIn = answer.status < 300;
+  const turnsOf = table.showsTurns === true && isIn ? asked.fresh?.path : undefined;
   faults.push(
-    ...scene.leaks.faultsOf(where, cell, sent, answer).map((fault) => `${where}: ${fault}`),
+    ...scene.leaks
+      .faultsOf(where, cell, sent, answer, turnsOf)
+      .map((fault) => `${where}: ${fault}`),
   );
   if (!row.answer.includes(got)) {
     faults.push(`${where}: ${got}, not ${row.answer.join(' or ')} (${row.from})`);
     return;
   }
-  const isIn = answer.status < 300;
   if (isIn) letIn.set(route, (letIn.get(route) ?? 0) + 1);
   const wrong = [
     ...(isIn ? (table.shows?.(answer, asked, checks) ?? []) : []),

@@ -3,8 +3,7 @@ import { idIn, itemId, place, post, versionOf, decided, type Asked } from '../as
 import { asAlone, reviews } from '../checks.ts';
 import { promotedTo } from '../aspects.ts';
 import { field, parameter } from '../borrowed.ts';
-import type { Row } from '../table.ts';
-import { NOTHING, pathOf, PLACES } from '../world.ts';
+import { NOTHING, PLACES } from '../world.ts';
 import {
   answered,
   CURATOR_NOWHERE,
@@ -13,7 +12,6 @@ import {
   MALFORMED_PATH,
   PEOPLE,
   withId,
-  type HttpAnswers,
   type RouteTable,
 } from './route-table.ts';
 
@@ -53,15 +51,6 @@ const decision = (word: string): RouteTable => ({
     answered(200, 'decisions 17: routes, for people with a password'),
   ],
 });
-
-const ADMINISTERS: readonly Row<HttpAnswers>[] = [
-  MALFORMED_PATH,
-  {
-    when: { administers: ['no'] },
-    answer: ['403 forbidden'],
-    from: 'decisions 17: rules, account-admin at that scope',
-  },
-];
 
 export const DESK: readonly RouteTable[] = [
   {
@@ -200,26 +189,5 @@ export const DESK: readonly RouteTable[] = [
       },
       answered(200, 'decisions 17: promote, an item gate_b opens'),
     ],
-  },
-  {
-    route: 'GET /api/v1/governance/rules',
-    request: (asked) => ({
-      path: `/api/v1/governance/rules?scope_path=${place(asked)}`,
-    }),
-    borrows: [parameter('scope_path', 'corpus')],
-    vary: { place: PLACES },
-    rows: [...PEOPLE, ...ADMINISTERS, answered(200, 'decisions 17: rules are read')],
-  },
-  {
-    route: 'PUT /api/v1/governance/rules',
-    request: ({ cell }) => ({
-      method: 'PUT',
-      path: '/api/v1/governance/rules',
-      json: { scope_path: pathOf(cell['place'] ?? ''), version: 0 },
-    }),
-    borrows: [field('scope_path', 'corpus')],
-    isLate: true,
-    vary: { place: PLACES },
-    rows: [...PEOPLE, ...ADMINISTERS, answered(200, 'decisions 17: rules are put')],
   },
 ];

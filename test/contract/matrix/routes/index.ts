@@ -7,6 +7,7 @@ import { SELF } from './people.ts';
 import { QUESTIONS } from './questions.ts';
 import { READS } from './reads.ts';
 import type { RouteTable } from './route-table.ts';
+import { RULES } from './rules.ts';
 import { SKILLS } from './skills.ts';
 import { OPEN, WRITES } from './writes.ts';
 
@@ -19,6 +20,7 @@ export const ROUTE_TABLES: readonly RouteTable[] = [
   ...QUESTIONS,
   ...DESK,
   ...DESK_READS,
+  ...RULES,
   ...SKILLS,
   ...CIRCLES,
   ...OPERATORS,

@@ -26,6 +26,8 @@ export interface RouteTable {
   readonly rows: Table<HttpAnswers>;
   /** Where, beside its target, a request takes a name that may be another account's. */
   readonly borrows?: readonly Borrowed[];
+  /** Whether it shows a curator messages of the scope of its item, also such as the curator was not there for. */
+  readonly showsTurns?: boolean;
   /** Asked after the reads of the plan: it changes rows, or is about rows that were made for it. */
   readonly isLate?: boolean;
 }
