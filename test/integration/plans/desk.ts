@@ -150,6 +150,8 @@ export const DESK: readonly Scenario[] = [
           reason: 'Is it?',
           correction: null,
         });
+        const earlier = await stores.scheduledDecisions.waitingFor(id);
+        if (earlier !== null) await stores.scheduledDecisions.end(earlier, 'undone');
         const decisionRun = await stores.runs.enter({
           kind: 'decision',
           traceId: TRACE,
