@@ -200,11 +200,15 @@ insert into gate_decisions (account_id, id, knowledge_id, scope_id, gate, decisi
 insert into review_items (account_id, id, knowledge_id, scope_id, kind, state, reason, due_at)
   select account_id, gen_random_uuid(), id, scope_id, 'gate_a_b', 'pending', 'person_decides', now() + interval '7 days'
   from knowledge where account_id = seed_id($a, 0, 0) and state in ('proposed', 'held');
+-- The first item has neither words nor a decision: the scenarios say and decide something about it.
 insert into review_words (account_id, review_item_id, peer_id, reason)
-  select account_id, id, seed_id($a, 2, 1), 'I sold the boats.' from review_items where account_id = seed_id($a, 0, 0);
-insert into scheduled_decisions (account_id, review_item_id, run_id, action, version, decided_by, credential_id, due_at)
-  select account_id, id, gen_random_uuid(), 'approve', 1, seed_id($a, 2, 1), seed_id($a, 6, 0), now() + interval '1 day'
-  from review_items where account_id = seed_id($a, 0, 0);
+  select account_id, id, seed_id($a, 2, 1), 'I sold the boats.' from review_items
+  where account_id = seed_id($a, 0, 0) order by id offset 1;
+insert into scheduled_decisions (account_id, review_item_id, run_id, action, version, decided_by, credential_id, due_at,
+    state, ended_at, end_reason)
+  select account_id, id, gen_random_uuid(), 'approve', 1, seed_id($a, 2, 1), seed_id($a, 6, 0), now(), 'void', now(),
+    'item_changed'
+  from review_items where account_id = seed_id($a, 0, 0) order by id offset 1;
 -- Whoever is spoken of is asked about it. Half of the questions are over, and each was handed out once.
 insert into questions (account_id, id, knowledge_id, scope_id, peer_id, kind, statement_hash, opened_at, deadline_at,
     last_delivered_at, ended_at, end_reason)
