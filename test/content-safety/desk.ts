@@ -107,6 +107,35 @@ async function driveRefusals(scene: Scene): Promise<void> {
   }
 }
 
+const opened = z.object({
+  data: z.object({ review: z.object({ id: z.string(), version: z.number() }) }),
+});
+
+/** A statement that is asked about again, reworded, taken back, and reworded by the run of the decision. */
+async function driveReopening({ canaries, rowsOf }: Scene, person: Person, statementId: string) {
+  const answer = await person.post(REVIEWS, {
+    knowledge_id: statementId,
+    reason: `It was never ${canaries.content}.`,
+    withhold: true,
+  });
+  const { id, version } = opened.parse(answer.json()).data.review;
+  const edit = (seconds: number) =>
+    person.post(`${REVIEWS}/${id}/edit`, {
+      version,
+      statement: `The oar of ${canaries.content} is blue.`,
+      undo_seconds: seconds,
+    });
+  await edit(60);
+  await person.post(`${REVIEWS}/${id}/undo`, {});
+  await edit(1);
+  await until('the decision is carried out', HANGS_MS, async () => {
+    const [row] = await rowsOf(
+      `select from scheduled_decisions where review_item_id = '${id}' and state = 'carried_out'`,
+    );
+    return row !== undefined;
+  });
+}
+
 /** Each decision is carried out once: its run, its audit event and its answer may let content out as well. */
 async function driveDecisions(scene: Scene): Promise<void> {
   const person = personOf(scene);
@@ -128,7 +157,12 @@ async function driveDecisions(scene: Scene): Promise<void> {
     target_scope_path: '/canary',
   });
   await person.post(`${OWN}/${stays.knowledge.id}/confirm`, {});
-  await person.post(`${OWN}/${contested.knowledge.id}/contest`, {});
+  const { content } = scene.canaries;
+  await person.post(`${OWN}/${contested.knowledge.id}/contest`, {
+    reason: `Nobody painted ${content}.`,
+    correction: `The boat of ${content} is green.`,
+  });
+  await driveReopening(scene, person, promoted.knowledge.id);
   await person.post(`${OWN}/${redacted.knowledge.id}/redact`, {});
   const consent = await askForConsent(scene, stays.knowledge.id);
   await person.post(`/api/v1/self/consents/${consent}`, { decision: 'deny' });

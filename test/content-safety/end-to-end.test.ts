@@ -147,6 +147,7 @@ describe('the canaries went through the service', () => {
   test('each kind of workflow ran', () => {
     expect(temporal.workflowTypes).toEqual([
       'contest',
+      'decision',
       'erasure',
       'ingestActor',
       'projectionActor',

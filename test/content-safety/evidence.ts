@@ -18,6 +18,8 @@ const SPANS = [
   'POST /api/v1/governance/reviews/:review_id/approve',
   'POST /api/v1/governance/reviews/:review_id/merge',
   'POST /api/v1/governance/reviews/bulk',
+  'POST /api/v1/governance/reviews',
+  'POST /api/v1/governance/reviews/:review_id/undo',
   'POST /api/v1/governance/knowledge/:knowledge_id/promote',
   'POST /api/v1/self/knowledge/:knowledge_id/contest',
   'POST /api/v1/self/consents/:consent_id',

@@ -221,6 +221,10 @@ export function deskRequests(canaries: Texts, { id, version }: SeenItem): Refuse
     post(422, `${reviews}/bulk`, {
       decisions: [{ id: canaries.url_path, version, action: 'reject' }],
     }),
+    post(422, reviews, { knowledge_id: canaries.url_path, reason: text }),
+    post(404, reviews, { knowledge_id: unknown, reason: text }),
+    post(404, `${reviews}/${canaries.url_path}/undo`, {}),
+    post(409, `${about}/undo`, {}),
     post(200, `${reviews}/bulk`, { decisions: [{ id: unknown, version, action: 'reject' }] }),
     post(200, `${about}/edit`, { version: version + 1, statement: `${text}.`, approve: true }),
     post(409, `${about}/reject`, { version: version + 2 }),

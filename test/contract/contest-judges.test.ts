@@ -53,16 +53,16 @@ test('a curator who is spoken of leaves the contest to others, whatever the deci
   expect((await judged(item, desk.tokens.curator)).status).toBe(200);
 });
 
-test('so it is in a bulk of decisions', async () => {
+test('a contest is decided by nobody in a bulk of decisions', async () => {
   const { item } = await contested('I collect coins.');
   const answer = await desk.service.call({
     path: '/api/v1/governance/reviews/bulk',
     method: 'POST',
-    token: desk.tokens.alice,
+    token: desk.tokens.curator,
     json: { decisions: [{ id: item['id'], version: item['version'], action: 'approve' }] },
   });
   expect(answer.json()).toMatchObject({
-    data: { results: [{ status: 'refused', code: 'forbidden' }] },
+    data: { results: [{ status: 'refused', code: 'conflict' }] },
   });
 });
 

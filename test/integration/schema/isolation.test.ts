@@ -36,6 +36,7 @@ const LOOKUPS = [
   'lookup_unsealed_accounts',
   'mark_dispatched',
   'mark_rung',
+  'nudge_overdue_decisions',
 ];
 
 /** The functions that erase or seal what the service itself may not change, in the account of the transaction only. */
