@@ -1,5 +1,5 @@
 /** The words that pages show for codes of the service: states, levels, sensitivities, refusals. */
-import type { AudienceReason, StatementAudience } from '../../domain/governance/audience.ts';
+import type { AudienceReason } from '../../domain/governance/audience.ts';
 import type { ItemKind, ItemState } from '../../domain/governance/items.ts';
 import type { KnowledgeState } from '../../domain/statements/states.ts';
 import type { Role } from '../../domain/identity/roles.ts';
@@ -43,36 +43,14 @@ export const LEVEL_WORDS = {
   account: 'The whole account',
 } as const;
 
-export const AUDIENCE_WORDS: Readonly<Record<StatementAudience, string>> = {
-  submitters: 'The people who said or relayed it, and the person it is about.',
-  subject: 'The person it is about, and the people who said or relayed it.',
-  addressed:
-    'The people, circles and roles it was said to, the person it is about, and the people who said or relayed it.',
-  scope: 'Everyone who may read the scope.',
-  everyone: 'Everyone who may read the scope, and agents that read for nobody.',
-  nobody: 'Nobody.',
-};
-
-/** The same as a sentence about a statement. */
-export const AUDIENCE_SENTENCES: Readonly<Record<StatementAudience, string>> = {
-  submitters: 'Only the people who said or relayed it and the person it is about see it.',
-  subject: 'The person it is about and the people who said or relayed it see it.',
-  addressed:
-    'Only the people, circles and roles it was said to, the person it is about, and the people who said or relayed it see it.',
-  scope: 'Everyone who may read the scope sees it.',
-  everyone: 'Everyone who may read the scope sees it, and so do agents that read for nobody.',
-  nobody: 'Nobody sees it.',
-};
-
 export const AUDIENCE_BECAUSE: Readonly<Record<AudienceReason, string>> = {
-  withdrawn: 'Its text is gone.',
-  not_placed:
-    'It is not believed now. Such a statement stays with the people who said or relayed it.',
-  addressed: 'It was said to an audience, and what is drawn from it stays with that audience.',
-  public: 'It is public.',
-  internal: 'It is internal: every reader of the scope may know it.',
+  withdrawn: 'Its words are gone.',
+  not_placed: 'It is not believed now. Such a statement stays with whoever said it.',
+  addressed: 'It was said to some people only, and what is drawn from it stays with them.',
+  public: 'It is for everybody.',
+  internal: 'It is no private matter: every reader of the scope may know it.',
   about_scope: 'It is about the scope, not about a person.',
-  shared_level: 'It is about a person, and a decision shared it beyond that person.',
+  shared_level: 'It is about a person, and somebody decided to share it.',
   about_peer: 'It is about a person, and nobody has decided to share it.',
 };
 

@@ -13,23 +13,14 @@ import { reasonWords } from './reasons.ts';
 
 type Decision = OutputOf<'readStatement'>['decisions'][number];
 
-/** In the room of a column. */
-export const SHARED_WITH: Readonly<Record<Decision['to_level'], string>> = {
-  peer: 'its subject',
-  scope: 'the scope',
-  account: 'the account',
-};
-
 /** A decision of people or rules, in words. */
 export function decisionEntry(one: Decision): Markup {
-  const moved =
-    one.from_level === one.to_level ? '' : `, now shared with: ${SHARED_WITH[one.to_level]}`;
   return html`<li>
     <span>${wordFor(DECISION_WORDS, one.decision)}, because ${reasonWords(one.reason)}</span>
     <p class="meta">
       <span
         >${one.from_state === null ? 'new' : STATE_WORDS[one.from_state].name} →
-        ${STATE_WORDS[one.to_state].name}${moved}</span
+        ${STATE_WORDS[one.to_state].name}</span
       >
       <span>${wordFor(CHANNEL_WORDS, one.channel)}</span>
       <span>${wordFor(GATE_WORDS, one.gate)}</span>

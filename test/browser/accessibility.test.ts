@@ -25,7 +25,7 @@ beforeAll(async () => {
   contestedId = await scene.said('I own a blue canoe.');
   const alice = await scene.signedIn('alice');
   const page = await alice.open(`/console/knowledge/${contestedId}`);
-  await alice.submit(page, 'Contest it');
+  await alice.submit(page, 'Let a curator decide');
   const curator = await scene.signedIn('curator');
   const circle = await curator.submit(
     await curator.open('/console/scopes/circles?scope=/team'),

@@ -51,7 +51,7 @@ async function pressByKeyboard(page: Page, button: string): Promise<void> {
   for (let steps = 0; steps < 200; steps += 1) {
     await page.keyboard.press('Tab');
     const isThere = (await focused.count()) === 1;
-    if (isThere && (await focused.innerText()).trim() === button) {
+    if (isThere && (await focused.innerText()).trim().startsWith(button)) {
       await page.keyboard.press('Enter');
       return;
     }
@@ -77,7 +77,8 @@ describe.each(cases)('$name', ({ owner, scripts, thing }) => {
       .getByRole('link', { name: `Alice owns a wooden ${thing}.` })
       .first()
       .click();
-    await alice.getByRole('button', { name: 'Contest it' }).click();
+    await alice.getByText('That is wrong').click();
+    await alice.getByRole('button', { name: 'Let a curator decide' }).click();
     await alice.getByText('contested').first().waitFor();
 
     const curator = await browser.open({ scripts });
@@ -86,7 +87,7 @@ describe.each(cases)('$name', ({ owner, scripts, thing }) => {
     await curator.getByRole('link', { name: `Alice owns a wooden ${thing}.` }).focus();
     await curator.keyboard.press('Enter');
     await curator.waitForURL(/\/governance\/[0-9a-f-]{36}$/);
-    await pressByKeyboard(curator, 'Uphold the contest: it is wrong');
+    await pressByKeyboard(curator, 'It is wrong');
     await eventually(async () => {
       const rows = await scene.service.rows('select state from knowledge where statement = $1', [
         `Alice owns a wooden ${thing}.`,

@@ -125,8 +125,19 @@ export interface Browser {
   ): Promise<HttpAnswer>;
   /** Opens a page. */
   open(path: string): Promise<Page>;
-  /** Sends the form of the page with that button, with what was typed, and answers the page it leads to. */
+  /**
+   * Sends the form of the page with that button, with what was typed, and answers the page it leads to. A button may go on
+   * after its words: with a colon, and what happens then.
+   */
   submit(page: Page, button: string, typed?: Readonly<Record<string, string>>): Promise<Page>;
+}
+
+/** The form with that button, or with one whose words begin so and go on to say what happens then. */
+export function formOf({ forms }: Page, button: string): Form | undefined {
+  return (
+    forms.find((each) => each.button === button) ??
+    forms.find((each) => each.button.startsWith(`${button}: `))
+  );
 }
 
 /** Opens a browser at the door. */
@@ -179,7 +190,7 @@ export function openBrowser(door: { readonly url: string }): Browser {
     request,
     open: async (path) => followed(await request('GET', path), path),
     async submit(page, button, typed = {}) {
-      const form = page.forms.find((each) => each.button === button);
+      const form = formOf(page, button);
       if (form === undefined) throw new Error(`${page.path} has no button "${button}"`);
       const fields = { ...form.fields, ...typed };
       if (form.method === 'get') {

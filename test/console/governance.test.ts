@@ -60,9 +60,7 @@ describe('an entry of the queue', () => {
     const page = await curator.open('/governance');
     expect(page.text).toContain('Alice lives in Porto.');
     expect(page.text).toMatch(/waits: [a-z ]+/);
-    expect(page.text).toContain(
-      'After approval these people see it: Everyone who may read the scope',
-    );
+    expect(page.text).toContain('After approval these people see it: everyone who may read /team');
   });
 
   test('is found by whom it is about, and the filters go along to the item and back', async () => {
@@ -190,7 +188,7 @@ describe('a merge', () => {
   test('is offered what a search finds, and makes one statement of two', async () => {
     const kept = await scene.said('I ride a green bicycle.');
     const alice = await scene.signedIn('alice');
-    await alice.submit(await alice.open(`/console/knowledge/${kept}`), 'Confirm it');
+    await alice.submit(await alice.open(`/console/knowledge/${kept}`), 'Yes, it is true');
     await scene.service.quiet();
     const other = await scene.said('I often ride my green bicycle.');
     const id = await itemOf(other);

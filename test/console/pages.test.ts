@@ -20,7 +20,7 @@ beforeAll(async () => {
     browsers.set(who, await scene.signedIn(who));
   }
   const alice = at('alice');
-  await alice.submit(await alice.open(`/console/knowledge/${believed}`), 'Confirm it');
+  await alice.submit(await alice.open(`/console/knowledge/${believed}`), 'Yes, it is true');
   await scene.service.quiet();
 });
 afterAll(async () => closeWithoutErrors(scene?.service));
@@ -152,8 +152,10 @@ describe('one statement', () => {
     expect(page.text).toContain('It is about you.');
     expect(page.text).toContain('History');
     expect(page.text).toContain('Lineage');
-    const buttons = page.forms.map(({ button }) => button);
-    expect(buttons).toEqual(expect.arrayContaining(['Confirm it', 'Contest it', 'Withdraw it']));
+    const buttons = page.forms.map(({ button }) => button.split(': ')[0]);
+    expect(buttons).toEqual(
+      expect.arrayContaining(['Yes, it is true', 'Let a curator decide', 'Withdraw it for good']),
+    );
   });
 
   test('shows a reader neither its words, its history nor a button', async () => {
@@ -177,17 +179,20 @@ describe('one statement', () => {
     const alice = at('alice');
     const contested = await alice.submit(
       await alice.open(`/console/knowledge/${id}`),
-      'Contest it',
+      'Let a curator decide',
     );
     expect(contested.text).toContain('You have contested it.');
     const curator = at('curator');
     const item = await curator.open(`/governance/${await itemOf(id)}`);
-    const decided = await curator.submit(item, 'Dismiss the contest: it is true', {});
+    const decided = await curator.submit(item, 'It is true after all', {});
     expect([decided.path, decided.text.includes('You approved it.')]).toEqual([
       '/governance?done=approved',
       true,
     ]);
-    const gone = await alice.submit(await alice.open(`/console/knowledge/${id}`), 'Withdraw it');
+    const gone = await alice.submit(
+      await alice.open(`/console/knowledge/${id}`),
+      'Withdraw it for good',
+    );
     expect([gone.path, gone.text.includes('blue van')]).toEqual([
       '/console/me?done=redacted',
       false,
@@ -200,7 +205,7 @@ describe('one statement', () => {
     const alice = at('alice');
     const early = await alice.open(`/console/knowledge/${id}`);
     await scene.service.rows(`update knowledge set state = 'rejected' where id = $1`, [id]);
-    const page = await alice.submit(early, 'Confirm it');
+    const page = await alice.submit(early, 'Yes, it is true');
     expect(page.status).toBe(409);
     expect(page.text).toContain('Alice paints at night.');
     expect(page.text).toContain('It has changed since you opened the page');
@@ -241,7 +246,7 @@ describe('the queue', () => {
   test('shows the evidence beside an item, and what a decision makes visible to whom', async () => {
     const page = await at('curator').open(`/governance/${await itemOf(waits)}`);
     expect(page.text).toContain('I live in Porto.');
-    expect(page.text).toMatch(/Now .* After approval .*Everyone who may read the scope/);
+    expect(page.text).toMatch(/Now .* After approval .*everyone who may read \/team/);
   });
 
   test('takes a decision of the version that was seen, and no other', async () => {

@@ -21,8 +21,8 @@ const at = (id: string): string => `/console/knowledge/${id}`;
 /** A statement that is believed, and that its subject then disputes. */
 async function contested(words: string): Promise<string> {
   const id = await scene.said(words);
-  await alice.submit(await alice.open(at(id)), 'Confirm it');
-  await alice.submit(await alice.open(at(id)), 'Contest it');
+  await alice.submit(await alice.open(at(id)), 'Yes, it is true');
+  await alice.submit(await alice.open(at(id)), 'Let a curator decide');
   return id;
 }
 
@@ -40,14 +40,17 @@ async function decisionAbout(id: string): Promise<Readonly<Record<string, string
   return { review: String(item?.['id']), version: String(item?.['version']) };
 }
 
-const buttons = ({ forms }: Page): readonly string[] => forms.map(({ button }) => button);
+const buttons = ({ forms }: Page): readonly string[] =>
+  forms.map(({ button }) => button.split(': ')[0] ?? '');
 
 describe('who may see a statement, and why', () => {
   test('is told to each by the rule that decides, and by the right that the viewer has', async () => {
     const id = await scene.said('I play the oboe.');
-    await alice.submit(await alice.open(at(id)), 'Confirm it');
+    await alice.submit(await alice.open(at(id)), 'Yes, it is true');
     const own = await alice.open(at(id));
-    expect(own.text).toMatch(/Who may see it, and why .*It is about you\./);
+    expect(own.text).toMatch(
+      /Who reads it, and why Read by everyone who may read \/team\..*It is about you\./,
+    );
     const read = await reader.open(at(id));
     expect(read.text).toContain('You are reader in /team.');
     expect(read.text).not.toContain('It is about you');
@@ -60,10 +63,15 @@ describe('who may see a statement, and why', () => {
   test('is told before a word of its subject: who would see it then', async () => {
     const id = await scene.said('I own a brass barometer.');
     const page = await alice.open(at(id));
-    expect(page.text).toMatch(
-      /You confirm that it is true\. .* Everyone who may read the scope sees it/,
+    const now = 'now: you and whoever said it';
+    expect(page.forms.map(({ button }) => button)).toEqual(
+      expect.arrayContaining([
+        `Yes, it is true: then read by everyone who may read /team (${now})`,
+        'Let a curator decide: still read by you and whoever said it',
+        `Withdraw it for good: then read by nobody (${now})`,
+      ]),
     );
-    expect(page.text).toContain('nobody can undo it. Nobody sees it.');
+    expect(page.text).toContain('Nobody can bring it back');
   });
 });
 
@@ -79,7 +87,7 @@ describe('the lineage of a statement', () => {
 
   test('shows who was not there that there is more, and nothing of it', async () => {
     const id = await scene.said('I own two clocks.');
-    await alice.submit(await alice.open(at(id)), 'Confirm it');
+    await alice.submit(await alice.open(at(id)), 'Yes, it is true');
     const page = await reader.open(at(id));
     expect(page.source.match(/<rect /g)).toHaveLength(1);
     expect(page.text).toContain('A number stands for what is not shown');
@@ -98,22 +106,19 @@ describe('a decision at the statement', () => {
     const page = await curator.open(at(id));
     expect(page.text).toContain('Is it wrong, as its subject says?');
     expect(page.text).toMatch(
-      /After “Dismiss the contest: it is true” it is visible to Everyone who may read/,
+      /It is true after all: then read by everyone who may read \/team \(now: alice, who it is about, and whoever said it\)/,
     );
     expect(page.text).toMatch(
-      /After “Uphold the contest: it is wrong” it is visible to The people who said/,
+      /It is wrong: still read by alice, who it is about, and whoever said it/,
     );
     expect(buttons(page)).not.toContain('Defer until tomorrow');
-    expect(buttons(await alice.open(at(id)))).not.toContain('Dismiss the contest: it is true');
+    expect(buttons(await alice.open(at(id)))).not.toContain('It is true after all');
     expect((await reader.open(at(id))).status).toBe(404);
   });
 
   test('is taken, and leads back to the statement', async () => {
     const id = await contested('I own a yellow kayak.');
-    const done = await curator.submit(
-      await curator.open(at(id)),
-      'Dismiss the contest: it is true',
-    );
+    const done = await curator.submit(await curator.open(at(id)), 'It is true after all');
     expect([done.path, done.text.includes('You approved it.')]).toEqual([
       `${at(id)}?done=approved`,
       true,
@@ -123,14 +128,11 @@ describe('a decision at the statement', () => {
 
   test('that leaves the statement to others leads to the queue', async () => {
     const id = await scene.said('I own a golden tuba.');
-    await alice.submit(await alice.open(at(id)), 'Contest it');
+    await alice.submit(await alice.open(at(id)), 'Let a curator decide');
     expect((await curator.open(at(id))).text).toMatch(
-      /After “Dismiss the contest: it is true” it is visible to The people who said/,
+      /It is true after all: still read by alice, who it is about, and whoever said it/,
     );
-    const done = await curator.submit(
-      await curator.open(at(id)),
-      'Dismiss the contest: it is true',
-    );
+    const done = await curator.submit(await curator.open(at(id)), 'It is true after all');
     expect(done.path).toBe('/governance?done=approved');
     expect(await stateOf(id)).toBe('provisional');
     expect((await curator.open(at(id))).status).toBe(404);
@@ -139,9 +141,9 @@ describe('a decision at the statement', () => {
   test('of a version that was not seen is refused, with the reason beside the forms', async () => {
     const id = await contested('I own a brown hat.');
     const early = await curator.open(at(id));
-    await curator.submit(await curator.open(at(id)), 'Dismiss the contest: it is true');
-    await alice.submit(await alice.open(at(id)), 'Contest it');
-    const late = await curator.submit(early, 'Uphold the contest: it is wrong');
+    await curator.submit(await curator.open(at(id)), 'It is true after all');
+    await alice.submit(await alice.open(at(id)), 'Let a curator decide');
+    const late = await curator.submit(early, 'It is wrong');
     expect([late.status, late.text.includes('It has changed since you opened the page')]).toEqual([
       409,
       true,
@@ -204,15 +206,17 @@ describe('a wider scope', () => {
   test('is one of those that the curator curates too, each with who would see it there', async () => {
     await scene.service.home.person('wide', { role: 'curator' });
     const id = await scene.said('I play the flute.', '/team/north');
-    await alice.submit(await alice.open(at(id)), 'Confirm it');
+    await alice.submit(await alice.open(at(id)), 'Yes, it is true');
     const near = await curator.open(at(id));
-    expect(near.text).toContain('Scope to share it in /team Seen by: Everyone who may read');
-    expect(near.text).not.toContain('The whole account Seen by');
+    expect(near.text).toContain(
+      'Scope to share it in /team Then read by everyone who may read /team',
+    );
+    expect(near.text).not.toContain('The whole account Then read by');
     const wide = await scene.signedIn('wide');
     const page = await wide.open(at(id));
-    expect(page.text).toContain('The whole account Seen by');
+    expect(page.text).toContain('The whole account Then read by everyone in the account');
     const asked = await wide.submit(page, 'Ask', { target_scope_path: '/team' });
     expect(asked.text).toContain('The curators of the wider scope are asked.');
-    expect(asked.text).toMatch(/After “Share it more widely” it is visible to .*In \/team\./);
+    expect(asked.text).toMatch(/Share it more widely: then read by everyone who may read \/team/);
   });
 });

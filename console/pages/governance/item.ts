@@ -1,14 +1,13 @@
 /** One item of the queue: what is asked, the evidence beside it, who would see what, and the decision. */
 import type { OutputOf } from '../../../operations/registry.ts';
 import { doneNotice, percent, stateBadge, statementText, timeOf } from '../../design/elements.ts';
+import { aboutOf, readersWords } from '../../design/audience.ts';
 import { errorSummary } from '../../design/forms.ts';
 import { html, NOTHING, written, type Markup } from '../../design/markup.ts';
 import {
-  AUDIENCE_WORDS,
   EVIDENCE_WORDS,
   ITEM_STATE_WORDS,
   ITEM_WORDS,
-  LEVEL_WORDS,
   plainCode,
   SENSITIVITY_WORDS,
 } from '../../design/words.ts';
@@ -25,23 +24,17 @@ type Review = OutputOf<'readReview'>;
 
 const OPEN = new Set<string>(['pending', 'escalated', 'deferred']);
 
-function readers({
-  readers: who,
-  scope_path: scope,
-  target_level: level,
-}: Review['audience']['before']): Markup {
-  return html`${AUDIENCE_WORDS[who]}
-    <span class="quiet-text">Placed with: ${LEVEL_WORDS[level]}, in ${written(scope)}.</span>`;
-}
-
-function audience({ audience: { after, before }, consent, proposed_sensitivity }: Review): Markup {
+function audience(review: Review): Markup {
+  const { after, before } = review.audience;
+  const { consent, proposed_sensitivity } = review;
+  const about = aboutOf(review.knowledge);
   return html`<section class="sheet" aria-labelledby="who">
     <h2 id="who">Who sees it</h2>
     <dl class="facts stacked">
       <dt>Now</dt>
-      <dd>${readers(before)}</dd>
+      <dd>${readersWords(before, about)}</dd>
       <dt>After approval</dt>
-      <dd>${readers(after)}</dd>
+      <dd>${readersWords(after, about)}</dd>
       ${
         proposed_sensitivity === null
           ? NOTHING

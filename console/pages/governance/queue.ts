@@ -13,7 +13,8 @@ import {
 } from '../../design/elements.ts';
 import { choice, csrfField, errorSummary, field } from '../../design/forms.ts';
 import { attributes, html, NOTHING, written, type Markup } from '../../design/markup.ts';
-import { AUDIENCE_WORDS, ITEM_STATE_WORDS, ITEM_WORDS } from '../../design/words.ts';
+import { aboutOf, readersWords } from '../../design/audience.ts';
+import { ITEM_STATE_WORDS, ITEM_WORDS } from '../../design/words.ts';
 import type { ViewerRequest, ShownPage } from '../../design/page.ts';
 import { asProblem } from '../refused.ts';
 import { asked, carried, DONE, given, keysAreOn, PAGE_SIZE, QUEUE_PATH } from './asked.ts';
@@ -73,8 +74,7 @@ const APPROVED: Readonly<Record<Item['kind'], string>> = {
 function approvalOf(item: Item): Markup {
   const { after } = audiencesOf(item);
   return html`<p class="after">
-    ${APPROVED[item.kind]}: ${AUDIENCE_WORDS[after.readers]}
-    <span class="quiet-text">In ${written(after.scope_path)}.</span>
+    ${APPROVED[item.kind]}: ${readersWords(after, aboutOf(item.knowledge))}
   </p>`;
 }
 

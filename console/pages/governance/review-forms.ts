@@ -40,15 +40,15 @@ export const APPROVE_WORDS: Readonly<Record<Review['kind'], string>> = {
   gate_a_b: 'Approve',
   gate_b: 'Share it more widely',
   revalidation: 'It is still true',
-  contest: 'Dismiss the contest: it is true',
-  conflict: 'This statement is true',
+  contest: 'It is true after all',
+  conflict: 'This one is true',
 };
 export const REJECT_WORDS: Readonly<Record<Review['kind'], string>> = {
   gate_a_b: 'Reject',
-  gate_b: 'Do not share it more widely',
+  gate_b: 'Do not share it',
   revalidation: 'It is no longer true',
-  contest: 'Uphold the contest: it is wrong',
-  conflict: 'This statement is wrong',
+  contest: 'It is wrong',
+  conflict: 'This one is wrong',
 };
 
 /** The forms of an item that is open. `then` is the item that a decision leads on to; null: the list. */

@@ -1,7 +1,7 @@
 /** The overview: how much is known, what waits for the viewer, what happened lately, what is not healthy, the first steps. */
 import { isCuratorSomewhere } from '../../../domain/identity/caller.ts';
 import type { OutputOf } from '../../../operations/registry.ts';
-import { statementEntry } from '../../design/elements.ts';
+import { readEntry } from '../../design/elements.ts';
 import { html, NOTHING, written, type Markup } from '../../design/markup.ts';
 import { ROLE_WORDS } from '../../design/words.ts';
 import type { ViewerRequest, PeopleRoute, ShownPage } from '../../design/page.ts';
@@ -43,13 +43,13 @@ function scopesSheet({ items, more }: Scopes): Markup {
   </section>`;
 }
 
-async function ownSheet({ call }: ViewerRequest): Promise<Markup> {
+async function ownSheet({ call, viewer }: ViewerRequest): Promise<Markup> {
   const { items } = await call('listOwnKnowledge', { limit: SHOWN_OF_EACH });
   if (items.length === 0) return NOTHING;
   return html`<section class="sheet" aria-labelledby="own">
     <h2 id="own">New statements about you</h2>
     <ul class="list">
-      ${items.map((row) => statementEntry(row))}
+      ${items.map((row) => readEntry(row, viewer.caller.peerId))}
     </ul>
     <p><a href="/console/me">All statements about you</a></p>
   </section>`;

@@ -3,6 +3,7 @@
  * and the decision. The evidence of a question has a page of its own, because each look at it is recorded.
  */
 import type { OutputOf } from '../../../operations/registry.ts';
+import { readersChange, readersOf } from '../../design/audience.ts';
 import { timeOf } from '../../design/elements.ts';
 import { action, choice, csrfField, field } from '../../design/forms.ts';
 import { attributes, html, NOTHING, type Markup } from '../../design/markup.ts';
@@ -10,7 +11,7 @@ import { ITEM_STATE_WORDS, ITEM_WORDS, SENSITIVITY_WORDS } from '../../design/wo
 import type { ViewerRequest } from '../../design/page.ts';
 import { reasonWords } from '../reasons.ts';
 import { APPROVE_WORDS, REJECT_WORDS } from '../governance/review-forms.ts';
-import { readersLine } from './audience.ts';
+import { aboutOfPage } from './audience.ts';
 import { promoteForm } from './promote-form.ts';
 
 type Statement = OutputOf<'readStatement'>;
@@ -49,22 +50,14 @@ function decisions(request: ViewerRequest, statement: Statement, review: Review)
   const { id } = statement.knowledge;
   const to = (word: string) => `/console/knowledge/${id}/${word}`;
   const hidden = { review: review.id, version: review.version };
-  return html`<dl class="facts stacked">
-      <dt>After “${APPROVE_WORDS[review.kind]}” it is visible to</dt>
-      <dd>${readersLine(review.approved)}</dd>
-      <dt>After “${REJECT_WORDS[review.kind]}” it is visible to</dt>
-      <dd>${readersLine(review.rejected)}</dd>
-      ${
-        review.proposed_sensitivity === null
-          ? NOTHING
-          : html`<dt>Sensitivity after approval</dt>
-              <dd>${SENSITIVITY_WORDS[review.proposed_sensitivity]}</dd>`
-      }
-    </dl>
-    <div class="actions">
-      ${action({ to: to('approve'), csrf, hidden, label: APPROVE_WORDS[review.kind] })}
-      ${action({ to: to('reject'), csrf, hidden, label: REJECT_WORDS[review.kind], kind: 'danger' })}
-      ${review.kind === 'contest' ? NOTHING : action({ to: to('defer'), csrf, hidden, label: 'Defer until tomorrow', kind: 'quiet' })}
+  const now = readersOf(statement.knowledge);
+  const afterIt = (after: Review['approved']) => readersChange(after, now, aboutOfPage(statement));
+  const approve = { label: APPROVE_WORDS[review.kind], after: afterIt(review.approved) };
+  const reject = { label: REJECT_WORDS[review.kind], after: afterIt(review.rejected) };
+  return html`<div class="answers">
+      ${action({ to: to('approve'), csrf, hidden, ...approve })}
+      ${action({ to: to('reject'), csrf, hidden, ...reject, kind: 'danger' })}
+      ${review.kind === 'contest' ? NOTHING : action({ to: to('defer'), csrf, hidden, label: 'Defer until tomorrow', after: 'it stays as it is', kind: 'quiet' })}
     </div>
     ${editForm(request, statement, review)}`;
 }

@@ -4,6 +4,7 @@ import type { OperationName } from '../../../operations/registry.ts';
 import { formsOf } from '../../form-routes.ts';
 import type { Onward, PeopleRoute, ViewerRequest } from '../../design/page.ts';
 import { QUEUE_PATH } from '../governance/asked.ts';
+import { wordsOf } from '../own-answers.ts';
 import { idIn } from '../refused.ts';
 import { showStatement, STATEMENT_PATH } from './page.ts';
 
@@ -58,9 +59,9 @@ export const STATEMENT_ROUTES: readonly PeopleRoute[] = [
     await call('confirmOwnKnowledge', { knowledge_id: id });
     return pageOf(id, 'confirmed');
   }),
-  form('contest', 'contestOwnKnowledge', async ({ call, params }) => {
+  form('contest', 'contestOwnKnowledge', async ({ call, form: sent, params }) => {
     const id = idIn(params);
-    await call('contestOwnKnowledge', { knowledge_id: id });
+    await call('contestOwnKnowledge', { knowledge_id: id, ...wordsOf(sent) });
     return pageOf(id, 'contested');
   }),
   form('redact', 'redactOwnKnowledge', async ({ call, params }) => {

@@ -95,6 +95,7 @@ const FIELDS: Readonly<Record<string, FieldsOf>> = {
   'POST /console/tools/:tool': () => ({ scope_path: '/team', query: 'boat' }),
   'POST /console/me/questions/yes': aboutStatement,
   'POST /console/me/questions/no': aboutStatement,
+  'POST /console/me/questions/wrong': aboutStatement,
   'POST /console/me/questions/leave': (_scene, _by, { name }) => ({ question: name }),
   'POST /console/me/ask-preference': () => ({
     max_per_session: '2',
