@@ -12,7 +12,7 @@ export type About = 'viewer' | 'somebody' | { readonly name: string } | null;
 export interface Readers {
   readonly readers: StatementAudience;
   readonly scope_path: string | null;
-  /** How many people these are, where the page was told. */
+  /** How many people and agents these are, where the page was told. */
   readonly people?: { readonly count: number; readonly is_capped: boolean } | undefined;
 }
 
@@ -59,8 +59,8 @@ function readersIn({ readers, scope_path: path }: Readers, about: About): Markup
 function counted({ people }: Readers): Markup {
   if (people === undefined) return NOTHING;
   const { count, is_capped: isCapped } = people;
-  if (isCapped) return html` (more than ${count.toLocaleString('en')} people)`;
-  return html` (${count.toLocaleString('en')} ${count === 1 ? 'person' : 'people'})`;
+  if (isCapped) return html` (more than ${count.toLocaleString('en')} readers)`;
+  return html` (${count.toLocaleString('en')} ${count === 1 ? 'reader' : 'readers'})`;
 }
 
 /** The readers as the middle of a sentence. */

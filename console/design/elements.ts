@@ -35,6 +35,32 @@ export function timeOf(iso: string): Markup {
   return html`<time datetime="${at.toISOString()}" data-local="">${text}</time>`;
 }
 
+const MINUTE_MS = 60_000;
+const SPANS = [
+  { name: 'day', ms: 1_440 * MINUTE_MS },
+  { name: 'hour', ms: 60 * MINUTE_MS },
+  { name: 'minute', ms: MINUTE_MS },
+] as const;
+
+/** A length of time in its largest unit: `3 days`. */
+function spanWords(ms: number): string {
+  const span = SPANS.find((one) => ms >= one.ms);
+  if (span === undefined) return 'a moment';
+  const count = Math.floor(ms / span.ms);
+  return `${count} ${span.name}${count === 1 ? '' : 's'}`;
+}
+
+/** How long ago it was. */
+export function ageWords(iso: string, now: Date): string {
+  return spanWords(now.getTime() - Date.parse(iso));
+}
+
+/** How long is left until then, or how long that is over. */
+export function dueWords(iso: string, now: Date): string {
+  const left = Date.parse(iso) - now.getTime();
+  return left >= 0 ? `due in ${spanWords(left)}` : `overdue by ${spanWords(-left)}`;
+}
+
 /** A share of one in hundredths. */
 export function percent(share: number): string {
   return `${Math.round(share * 100)}\u00A0%`;

@@ -1,6 +1,8 @@
 /** The words that pages show for codes of the service: states, levels, sensitivities, refusals. */
 import type { AudienceReason } from '../../domain/governance/audience.ts';
+import type { QuestionKind } from '../../domain/governance/desk.ts';
 import type { ItemKind, ItemState } from '../../domain/governance/items.ts';
+import type { Sensitivity } from '../../domain/statements/candidate.ts';
 import type { KnowledgeState } from '../../domain/statements/states.ts';
 import type { Role } from '../../domain/identity/roles.ts';
 import type { RefusalCode } from '../../domain/errors.ts';
@@ -75,13 +77,32 @@ export const EVIDENCE_WORDS: Readonly<Record<string, string>> = {
 };
 
 /** The question of an item of the review queue. */
-export const ITEM_WORDS: Readonly<Record<ItemKind, string>> = {
+const QUESTIONS: Readonly<Record<QuestionKind, string>> = {
   gate_a_b: 'May it be believed?',
   gate_b: 'May it be shared more widely?',
   revalidation: 'Is it still true?',
   contest: 'Is it wrong, as its subject says?',
   conflict: 'Which of the two is true?',
+  sensitivity: 'Is it more private than it was thought to be?',
 };
+
+/** An item as far as that decides what it asks. */
+export interface AskedItem {
+  readonly kind: ItemKind;
+  readonly proposed_sensitivity: Sensitivity | null;
+  /** The other statement of a contradiction, where that is told. */
+  readonly conflict_knowledge_id?: string | null;
+}
+
+/** What an item asks: a conflict may be about how private the statement is, and then about no other statement. */
+export function questionOf(item: AskedItem): QuestionKind {
+  const isAlone = (item.conflict_knowledge_id ?? null) === null;
+  const isPrivacy = item.proposed_sensitivity !== null && isAlone;
+  return item.kind === 'conflict' && isPrivacy ? 'sensitivity' : item.kind;
+}
+
+/** The question in words. */
+export const questionWords = (item: AskedItem): string => QUESTIONS[questionOf(item)];
 
 export const ITEM_STATE_WORDS: Readonly<Record<ItemState, string>> = {
   pending: 'waits',

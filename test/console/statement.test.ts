@@ -40,6 +40,9 @@ async function decisionAbout(id: string): Promise<Readonly<Record<string, string
   return { review: String(item?.['id']), version: String(item?.['version']) };
 }
 
+/** Decides at once: the tests do not wait until a decision can no longer be taken back. */
+const AT_ONCE = { undo_seconds: '0' };
+
 const buttons = ({ forms }: Page): readonly string[] =>
   forms.map(({ button }) => button.split(': ')[0] ?? '');
 
@@ -116,24 +119,24 @@ describe('a decision at the statement', () => {
     expect((await reader.open(at(id))).status).toBe(404);
   });
 
-  test('is taken, and leads back to the statement', async () => {
+  test('is taken, and leads to the item, where it can be taken back', async () => {
     const id = await contested('I own a yellow kayak.');
     const done = await curator.submit(await curator.open(at(id)), 'It is true after all');
-    expect([done.path, done.text.includes('You approved it.')]).toEqual([
-      `${at(id)}?done=approved`,
-      true,
-    ]);
+    expect(done.path).toMatch(/^\/governance\/[0-9a-f-]{36}\?did=approve/);
+    expect(await stateOf(id)).toBe('contested');
+    await curator.submit(done, 'Undo');
+    await curator.submit(await curator.open(at(id)), 'It is true after all', AT_ONCE);
     expect(await stateOf(id)).toBe('active');
   });
 
-  test('that leaves the statement to others leads to the queue', async () => {
+  test('that leaves the statement to others leads to the item all the same', async () => {
     const id = await scene.said('I own a golden tuba.');
     await alice.submit(await alice.open(at(id)), 'Let a curator decide');
     expect((await curator.open(at(id))).text).toMatch(
       /It is true after all: still read by alice, who it is about, and whoever said it/,
     );
-    const done = await curator.submit(await curator.open(at(id)), 'It is true after all');
-    expect(done.path).toBe('/governance?done=approved');
+    const done = await curator.submit(await curator.open(at(id)), 'It is true after all', AT_ONCE);
+    expect(done.text).toContain('You approved: Alice owns a golden tuba. It has been carried out.');
     expect(await stateOf(id)).toBe('provisional');
     expect((await curator.open(at(id))).status).toBe(404);
   });
@@ -141,7 +144,7 @@ describe('a decision at the statement', () => {
   test('of a version that was not seen is refused, with the reason beside the forms', async () => {
     const id = await contested('I own a brown hat.');
     const early = await curator.open(at(id));
-    await curator.submit(await curator.open(at(id)), 'It is true after all');
+    await curator.submit(await curator.open(at(id)), 'It is true after all', AT_ONCE);
     await alice.submit(await alice.open(at(id)), 'Let a curator decide');
     const late = await curator.submit(early, 'It is wrong');
     expect([late.status, late.text.includes('It has changed since you opened the page')]).toEqual([
@@ -162,6 +165,7 @@ describe('a decision at the statement', () => {
     const good = await curator.submit(bad, 'Propose the new wording', {
       statement: 'Alice collects old coins.',
       sensitivity: 'personal',
+      ...AT_ONCE,
     });
     expect(good.status).toBe(200);
     const rows = await scene.service.rows(
@@ -199,6 +203,50 @@ describe('a decision at the statement', () => {
     const forged = await curator.request('POST', `${at(id)}/approve`, { fields: decision });
     expect(forged.status).toBe(403);
     expect(await stateOf(id)).toBe('contested');
+  });
+});
+
+describe('a statement that is believed', () => {
+  const believed = async (words: string): Promise<string> => {
+    const id = await scene.said(words);
+    await alice.submit(await alice.open(at(id)), 'Yes, it is true');
+    return id;
+  };
+
+  test('is asked about again by a curator, with a reason, and says so on its page', async () => {
+    const id = await believed('I own a stone garden.');
+    const empty = await curator.submit(await curator.open(at(id)), 'Ask again', { reason: ' ' });
+    expect([empty.status, empty.text.includes('must say something')]).toEqual([422, true]);
+    const asked = await curator.submit(empty, 'Ask again', { reason: 'She moved away.' });
+    expect(asked.text).toMatch(/You asked again about it\..*Is it still true\?.*She moved away\./);
+    expect(await stateOf(id)).toBe('active');
+    const page = await curator.open(at(id));
+    expect(page.text).toContain('It is under review: Is it still true?');
+    expect((await reader.open(at(id))).text).not.toContain('under review');
+    expect(buttons(page)).toContain('Withhold it');
+    expect(buttons(page)).not.toContain('Ask again');
+    await curator.submit(asked, 'It is still true', AT_ONCE);
+    expect((await curator.open(at(id))).text).not.toContain('under review');
+  });
+
+  test('is taken back at once where its curator withholds it, until that is decided', async () => {
+    const id = await believed('My telephone number is 200 300 400.');
+    const page = await curator.open(at(id));
+    expect(page.text).toMatch(
+      /Withhold it meanwhile: then read by alice, who it is about, and whoever said it \(now: everyone/,
+    );
+    const asked = await curator.submit(page, 'Ask again', { reason: 'A number.', withhold: '1' });
+    expect(await stateOf(id)).toBe('held');
+    expect((await reader.open(at(id))).status).toBe(404);
+    await curator.submit(asked, 'It is no longer true', AT_ONCE);
+    expect(await stateOf(id)).toBe('rejected');
+  });
+
+  test('is asked about by its curators alone', async () => {
+    const id = await believed('I own a red kite.');
+    for (const browser of [alice, reader]) {
+      expect(buttons(await browser.open(at(id)))).not.toContain('Ask again');
+    }
   });
 });
 

@@ -7,12 +7,13 @@ import { readersChange, readersOf } from '../../design/audience.ts';
 import { timeOf } from '../../design/elements.ts';
 import { action, choice, csrfField, field } from '../../design/forms.ts';
 import { attributes, html, NOTHING, type Markup } from '../../design/markup.ts';
-import { ITEM_STATE_WORDS, ITEM_WORDS, SENSITIVITY_WORDS } from '../../design/words.ts';
+import { ITEM_STATE_WORDS, questionWords, SENSITIVITY_WORDS } from '../../design/words.ts';
 import type { ViewerRequest } from '../../design/page.ts';
 import { reasonWords } from '../reasons.ts';
-import { APPROVE_WORDS, REJECT_WORDS } from '../governance/review-forms.ts';
+import { answerWords } from '../governance/review-forms.ts';
 import { aboutOfPage } from './audience.ts';
 import { promoteForm } from './promote-form.ts';
+import { reopenForm } from './reopen-form.ts';
 
 type Statement = OutputOf<'readStatement'>;
 type Review = Statement['reviews'][number];
@@ -28,13 +29,13 @@ function editForm(
   const isSent = form['review'] === review.id;
   const sent = isSent ? form : {};
   return html`<details ${attributes({ open: isSent })}>
-    <summary>Reword it, or change its sensitivity</summary>
+    <summary>Reword it, or change how private it is</summary>
     <form method="post" action="/console/knowledge/${knowledge.id}/edit">
       ${csrfField(csrf)}
       <input type="hidden" name="review" value="${review.id}" />
       <input type="hidden" name="version" value="${review.version}" />
       ${field({ name: 'statement', label: 'New wording', rows: ROWS, isRequired: true, value: sent['statement'] ?? knowledge.statement ?? '', hint: 'The whole text, in the third person.' }, isSent ? problem : null, review.id)}
-      ${choice({ name: 'sensitivity', label: 'Sensitivity', chosen: sent['sensitivity'] ?? knowledge.sensitivity }, sensitivities, review.id)}
+      ${choice({ name: 'sensitivity', label: 'How private it is', chosen: sent['sensitivity'] ?? knowledge.sensitivity }, sensitivities, review.id)}
       <p class="hint">
         The new wording becomes a proposal with the same sources and goes through the gates. Only
         the people who said or relayed the statement see it until a curator approves it. A statement
@@ -51,9 +52,10 @@ function decisions(request: ViewerRequest, statement: Statement, review: Review)
   const to = (word: string) => `/console/knowledge/${id}/${word}`;
   const hidden = { review: review.id, version: review.version };
   const now = readersOf(statement.knowledge);
+  const words = answerWords(review);
   const afterIt = (after: Review['approved']) => readersChange(after, now, aboutOfPage(statement));
-  const approve = { label: APPROVE_WORDS[review.kind], after: afterIt(review.approved) };
-  const reject = { label: REJECT_WORDS[review.kind], after: afterIt(review.rejected) };
+  const approve = { label: words.approve, after: afterIt(review.approved) };
+  const reject = { label: words.reject, after: afterIt(review.rejected) };
   return html`<div class="answers">
       ${action({ to: to('approve'), csrf, hidden, ...approve })}
       ${action({ to: to('reject'), csrf, hidden, ...reject, kind: 'danger' })}
@@ -63,9 +65,9 @@ function decisions(request: ViewerRequest, statement: Statement, review: Review)
 }
 
 function asked(request: ViewerRequest, statement: Statement, review: Review): Markup {
-  const { due_at: due, id, kind, reason, state } = review;
+  const { due_at: due, id, reason, state } = review;
   return html`<article>
-    <h3>${ITEM_WORDS[kind]}</h3>
+    <h3>${questionWords(review)}</h3>
     <p class="meta">
       <span>${ITEM_STATE_WORDS[state]}: ${reasonWords(reason)}</span>
       <span>due ${timeOf(due)}</span>
@@ -86,9 +88,9 @@ export function curatorForms(request: ViewerRequest, statement: Statement): Mark
     <h2 id="decide">For its curators</h2>
     ${
       reviews.length === 0
-        ? html`<p class="quiet-text">No item about it waits for a decision.</p>`
+        ? html`<p class="quiet-text">Nothing about it waits for a decision.</p>`
         : reviews.map((review) => asked(request, statement, review))
     }
-    ${promoteForm(request, statement)}
+    ${reopenForm(request, statement)} ${promoteForm(request, statement)}
   </section>`;
 }

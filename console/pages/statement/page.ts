@@ -7,9 +7,9 @@ import { errorSummary } from '../../design/forms.ts';
 import { html, NOTHING, written, type Markup } from '../../design/markup.ts';
 import {
   EVIDENCE_WORDS,
-  ITEM_WORDS,
   KIND_WORDS,
   LEVEL_WORDS,
+  questionWords,
   SENSITIVITY_WORDS,
   STATE_WORDS,
 } from '../../design/words.ts';
@@ -29,10 +29,6 @@ const DONE = {
   confirmed: 'You said that it is true.',
   contested:
     'You have contested it. Nobody but you and whoever said it reads it now. A curator decides within 24 hours.',
-  approved: 'You approved it.',
-  rejected: 'You rejected it.',
-  deferred: 'You deferred it until tomorrow.',
-  edited: 'You proposed the new wording. It keeps the sources of the old one.',
   promoted: 'The curators of the wider scope are asked. Until they approve it stays as it is.',
 } as const;
 
@@ -57,7 +53,7 @@ function underReview({ reviews }: Statement): Markup {
   if (reviews.length === 0) return NOTHING;
   return html`<p>
     It is under review:
-    ${reviews.map(({ id, kind }) => html`<a href="/governance/${id}">${ITEM_WORDS[kind]}</a> `)}
+    ${reviews.map((review) => html`<a href="/governance/${review.id}">${questionWords(review)}</a> `)}
   </p>`;
 }
 

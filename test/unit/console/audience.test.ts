@@ -61,7 +61,7 @@ describe('who reads a statement', () => {
     expect(wordsOf('scope', ADA, '/')).toBe('everyone in the account');
   });
 
-  test('is said with how many people these are, where that is known', () => {
+  test('is said with how many these are, where that is known', () => {
     const among = (count: number, isCapped: boolean): string =>
       pageOf(
         readersWords(
@@ -69,9 +69,9 @@ describe('who reads a statement', () => {
           ADA,
         ),
       ).text;
-    expect(among(1, false)).toBe('everyone who may read /team (1 person)');
-    expect(among(1_200, false)).toBe('everyone who may read /team (1,200 people)');
-    expect(among(1_000, true)).toBe('everyone who may read /team (more than 1,000 people)');
+    expect(among(1, false)).toBe('everyone who may read /team (1 reader)');
+    expect(among(1_200, false)).toBe('everyone who may read /team (1,200 readers)');
+    expect(among(1_000, true)).toBe('everyone who may read /team (more than 1,000 readers)');
   });
 
   test('is said before and after only where it changes', () => {

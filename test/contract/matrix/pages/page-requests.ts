@@ -78,6 +78,7 @@ const FIELDS: Readonly<Record<string, FieldsOf>> = {
     ...edited,
     review: itemAbout(scene, thing),
   }),
+  'POST /console/knowledge/:id/reopen': () => ({ reason: 'Somebody doubts it.' }),
   'POST /console/knowledge/:id/promote': () => ({ target_scope_path: '/' }),
   'POST /console/skills/publish': () => ({
     card: JSON.stringify({ skill: 'pages', scope_path: '/team', requirements: [] }),
