@@ -60,10 +60,10 @@ function way(request: ViewerRequest, { kind }: Review, walk: ItemWalk): Markup {
   </nav>`;
 }
 
-/** The parameters with which a decision leads on to the next item. */
-function onward({ query }: ViewerRequest, { next, place }: ItemWalk): string {
+/** The parameters with which a decision leads on to the next item; from the last one back to the beginning of its list. */
+function onward({ query }: ViewerRequest, { kind }: Review, { next, place }: ItemWalk): string {
   const walk = place === null ? {} : { walk: walkAt(place, next === null ? 0 : 1) };
-  const on = next === null ? {} : { onto: next.id, ...next.here };
+  const on = next === null ? { kind, cursor: null, before: null } : { onto: next.id, ...next.here };
   return carriedHere(query, { ...walk, ...on });
 }
 
@@ -145,7 +145,7 @@ async function decisions(request: ViewerRequest, review: Review, walk: ItemWalk)
   if (review.scheduled !== null) return scheduledNotice(request, review);
   if (!OPEN.has(review.state)) return NOTHING;
   const path = `${QUEUE_PATH}/${review.id}`;
-  const lead = onward(request, walk);
+  const lead = onward(request, review, walk);
   return html`${reviewForms(request, review, lead, await mergeForm(request, review, lead))}
   ${keyLegend({ ...request, path }, ITEM_KEYS)}`;
 }

@@ -284,6 +284,13 @@ describe('the walk', () => {
     expect(further.text).toContain('stamps of lot 30.');
   });
 
+  test('leads from the last item back to its own list, from the beginning', async () => {
+    const door = { items: [itemOf(9, 'contest'), ...items('gate_a_b', 2)] };
+    const page = await deskAt(at(2, `?cursor=${idOf(1)}&before=1`), door);
+    const reject = page.forms.find(({ action }) => action.startsWith(`${at(2)}/reject`));
+    expect(reject?.action).toBe(`${at(2)}/reject?walk=2-2&kind=gate_a_b`);
+  });
+
   test('names above the next item what was decided, with a link, and takes it back with one button', async () => {
     const due_at = '2026-12-01T12:00:25.000Z';
     const scheduled = {
