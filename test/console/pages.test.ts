@@ -185,7 +185,7 @@ describe('one statement', () => {
     const curator = at('curator');
     const item = await curator.open(`/governance/${await itemOf(id)}`);
     const decided = await curator.submit(item, 'It is true after all', { undo_seconds: '0' });
-    expect(decided.path).toMatch(/^\/governance\?did=approve&item=[0-9a-f-]{36}/);
+    expect(decided.path).toMatch(/^\/governance\?kind=contest&did=approve&item=[0-9a-f-]{36}/);
     expect(decided.text).toContain('You approved: Alice drives a blue van.');
     const gone = await alice.submit(
       await alice.open(`/console/knowledge/${id}`),

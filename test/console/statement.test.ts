@@ -26,6 +26,14 @@ async function contested(words: string): Promise<string> {
   return id;
 }
 
+/** A statement that is believed, and that a curator then asks about again. */
+async function askedAgain(words: string): Promise<string> {
+  const id = await scene.said(words);
+  await alice.submit(await alice.open(at(id)), 'Yes, it is true');
+  await curator.submit(await curator.open(at(id)), 'Ask again', { reason: 'Is it?' });
+  return id;
+}
+
 async function stateOf(id: string): Promise<unknown> {
   const [row] = await scene.service.rows('select state from knowledge where id = $1', [id]);
   return row?.['state'];
@@ -105,57 +113,58 @@ describe('the lineage of a statement', () => {
 
 describe('a decision at the statement', () => {
   test('shows before what each answer makes visible to whom, and is for curators alone', async () => {
-    const id = await contested('I own a green bicycle.');
+    const id = await askedAgain('I own a green bicycle.');
     const page = await curator.open(at(id));
-    expect(page.text).toContain('Is it wrong, as its subject says?');
-    expect(page.text).toMatch(
-      /It is true after all: then read by everyone who may read \/team \(now: alice, who it is about, and whoever said it\)/,
+    expect(page.text).toContain('Is it still true?');
+    expect(page.text).toContain('It is still true: still read by everyone who may read /team');
+    expect(page.text).toContain(
+      'It is no longer true: then read by alice, who it is about, and whoever said it (now: everyone who may read /team)',
     );
-    expect(page.text).toMatch(
-      /It is wrong: still read by alice, who it is about, and whoever said it/,
-    );
-    expect(buttons(page)).not.toContain('Defer until tomorrow');
-    expect(buttons(await alice.open(at(id)))).not.toContain('It is true after all');
+    expect(buttons(await alice.open(at(id)))).not.toContain('It is still true');
+    expect(buttons(await reader.open(at(id)))).toEqual(['Sign out']);
+  });
+
+  test('about a contest is taken where both sides are read, and not here', async () => {
+    const id = await contested('I own a blue lantern.');
+    const page = await curator.open(at(id));
+    const { review = '' } = await decisionAbout(id);
+    expect(page.links).toContain(`/governance/${review}`);
+    expect(page.text).toContain('Read both sides and decide');
+    expect(buttons(page)).not.toContain('It is wrong');
     expect((await reader.open(at(id))).status).toBe(404);
   });
 
   test('is taken, and leads to the item, where it can be taken back', async () => {
-    const id = await contested('I own a yellow kayak.');
-    const done = await curator.submit(await curator.open(at(id)), 'It is true after all');
-    expect(done.path).toMatch(/^\/governance\/[0-9a-f-]{36}\?did=approve/);
-    expect(await stateOf(id)).toBe('contested');
-    await curator.submit(done, 'Undo');
-    await curator.submit(await curator.open(at(id)), 'It is true after all', AT_ONCE);
+    const id = await askedAgain('I own a yellow kayak.');
+    const done = await curator.submit(await curator.open(at(id)), 'It is no longer true');
+    expect(done.path).toMatch(/^\/governance\/[0-9a-f-]{36}\?did=reject/);
     expect(await stateOf(id)).toBe('active');
+    await curator.submit(done, 'Undo');
+    await curator.submit(await curator.open(at(id)), 'It is no longer true', AT_ONCE);
+    expect(await stateOf(id)).toBe('rejected');
   });
 
   test('that leaves the statement to others leads to the item all the same', async () => {
-    const id = await scene.said('I own a golden tuba.');
-    await alice.submit(await alice.open(at(id)), 'Let a curator decide');
-    expect((await curator.open(at(id))).text).toMatch(
-      /It is true after all: still read by alice, who it is about, and whoever said it/,
-    );
-    const done = await curator.submit(await curator.open(at(id)), 'It is true after all', AT_ONCE);
-    expect(done.text).toContain('You approved: Alice owns a golden tuba. It has been carried out.');
-    expect(await stateOf(id)).toBe('provisional');
-    expect((await curator.open(at(id))).status).toBe(404);
+    const id = await askedAgain('I own a golden tuba.');
+    const done = await curator.submit(await curator.open(at(id)), 'It is no longer true', AT_ONCE);
+    expect(done.text).toContain('You rejected: Alice owns a golden tuba. It has been carried out.');
+    expect(await stateOf(id)).toBe('rejected');
   });
 
   test('of a version that was not seen is refused, with the reason beside the forms', async () => {
-    const id = await contested('I own a brown hat.');
+    const id = await askedAgain('I own a brown hat.');
     const early = await curator.open(at(id));
-    await curator.submit(await curator.open(at(id)), 'It is true after all', AT_ONCE);
-    await alice.submit(await alice.open(at(id)), 'Let a curator decide');
-    const late = await curator.submit(early, 'It is wrong');
+    await curator.submit(await curator.open(at(id)), 'It is still true', AT_ONCE);
+    const late = await curator.submit(early, 'It is no longer true');
     expect([late.status, late.text.includes('It has changed since you opened the page')]).toEqual([
       409,
       true,
     ]);
-    expect(await stateOf(id)).toBe('contested');
+    expect(await stateOf(id)).toBe('active');
   });
 
   test('proposes other words and another sensitivity, and keeps what was typed when it cannot be used', async () => {
-    const id = await contested('I collect old stamps.');
+    const id = await askedAgain('I collect old stamps.');
     const page = await curator.open(at(id));
     const bad = await curator.submit(page, 'Propose the new wording', { statement: '… !' });
     expect([bad.status, bad.text.includes('must hold a word')]).toEqual([422, true]);

@@ -2,6 +2,7 @@
  * What curators of its scope find at a statement: each question that waits, what either answer would make visible to whom,
  * and the decision. The evidence of a question has a page of its own, because each look at it is recorded.
  */
+import { DECIDED_ALONE } from '../../../domain/governance/decisions.ts';
 import type { OutputOf } from '../../../operations/registry.ts';
 import { readersChange, readersOf } from '../../design/audience.ts';
 import { timeOf } from '../../design/elements.ts';
@@ -59,24 +60,43 @@ function decisions(request: ViewerRequest, statement: Statement, review: Review)
   return html`<div class="answers">
       ${action({ to: to('approve'), csrf, hidden, ...approve })}
       ${action({ to: to('reject'), csrf, hidden, ...reject, kind: 'danger' })}
-      ${review.kind === 'contest' ? NOTHING : action({ to: to('defer'), csrf, hidden, label: 'Defer until tomorrow', after: 'it stays as it is', kind: 'quiet' })}
+      ${action({ to: to('defer'), csrf, hidden, label: 'Defer until tomorrow', after: 'it stays as it is', kind: 'quiet' })}
     </div>
     ${editForm(request, statement, review)}`;
 }
 
+/** Who decides about two sides reads both first: the way to where they stand. */
+function bothSides({ id }: Review): Markup {
+  return html`<p>
+    <a class="button" href="/governance/${id}">Read both sides and decide</a>
+    <span class="quiet-text">The service records that you looked.</span>
+  </p>`;
+}
+
+function answers(request: ViewerRequest, statement: Statement, review: Review): Markup {
+  const { id, kind, state } = review;
+  if (state === 'awaiting_consent') {
+    return html`<p>
+      It waits for the consent of its subject. Nobody can decide before the subject answers.
+    </p>`;
+  }
+  if (DECIDED_ALONE.includes(kind)) return bothSides(review);
+  return html`${decisions(request, statement, review)}
+    <p>
+      <a href="/governance/${id}">See the evidence first</a> (the service records that you looked),
+      or <a href="/governance/${id}?merge=1#merge">merge it into another statement</a>.
+    </p>`;
+}
+
 function asked(request: ViewerRequest, statement: Statement, review: Review): Markup {
-  const { due_at: due, id, reason, state } = review;
+  const { due_at: due, reason, state } = review;
   return html`<article>
     <h3>${questionWords(review)}</h3>
     <p class="meta">
       <span>${ITEM_STATE_WORDS[state]}: ${reasonWords(reason)}</span>
       <span>due ${timeOf(due)}</span>
     </p>
-    ${state === 'awaiting_consent' ? html`<p>It waits for the consent of its subject. Nobody can decide before the subject answers.</p>` : decisions(request, statement, review)}
-    <p>
-      <a href="/governance/${id}">See the evidence first</a> (the service records that you looked),
-      or <a href="/governance/${id}?merge=1#merge">merge it into another statement</a>.
-    </p>
+    ${answers(request, statement, review)}
   </article>`;
 }
 
