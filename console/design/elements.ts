@@ -1,7 +1,8 @@
 /** Small parts that pages share: badges, times, statements in lists, empty lists, pages of lists. */
 import type { KnowledgeState } from '../../domain/statements/states.ts';
+import { aboutOf, readersOf, readersWords, type ReadStatement } from './audience.ts';
 import { html, NOTHING, written, type Markup } from './markup.ts';
-import { SENSITIVITY_WORDS, STATE_WORDS } from './words.ts';
+import { STATE_WORDS } from './words.ts';
 
 const STATE_KINDS: Readonly<Record<KnowledgeState, 'good' | 'wait' | 'bad' | 'plain'>> = {
   proposed: 'wait',
@@ -34,6 +35,32 @@ export function timeOf(iso: string): Markup {
   return html`<time datetime="${at.toISOString()}" data-local="">${text}</time>`;
 }
 
+const MINUTE_MS = 60_000;
+const SPANS = [
+  { name: 'day', ms: 1_440 * MINUTE_MS },
+  { name: 'hour', ms: 60 * MINUTE_MS },
+  { name: 'minute', ms: MINUTE_MS },
+] as const;
+
+/** A length of time in its largest unit: `3 days`. */
+function spanWords(ms: number): string {
+  const span = SPANS.find((one) => ms >= one.ms);
+  if (span === undefined) return 'a moment';
+  const count = Math.floor(ms / span.ms);
+  return `${count} ${span.name}${count === 1 ? '' : 's'}`;
+}
+
+/** How long ago it was. */
+export function ageWords(iso: string, now: Date): string {
+  return spanWords(now.getTime() - Date.parse(iso));
+}
+
+/** How long is left until then, or how long that is over. */
+export function dueWords(iso: string, now: Date): string {
+  const left = Date.parse(iso) - now.getTime();
+  return left >= 0 ? `due in ${spanWords(left)}` : `overdue by ${spanWords(-left)}`;
+}
+
 /** A share of one in hundredths. */
 export function percent(share: number): string {
   return `${Math.round(share * 100)}\u00A0%`;
@@ -43,7 +70,6 @@ export interface ListedStatement {
   readonly id: string;
   readonly statement: string | null;
   readonly state: KnowledgeState;
-  readonly sensitivity: keyof typeof SENSITIVITY_WORDS;
   readonly confidence: number;
   readonly recorded_at: string;
   readonly scope_path: string;
@@ -56,13 +82,22 @@ export function statementText(statement: string | null): Markup {
     : written(statement);
 }
 
+/** A statement as an entry of a list, with who reads it. `viewerPeerId` is who looks. */
+export function readEntry(
+  row: ListedStatement & ReadStatement,
+  viewerPeerId: string | null,
+): Markup {
+  const about = aboutOf(row, viewerPeerId);
+  return statementEntry(row, html`<span>read by ${readersWords(readersOf(row), about)}</span>`);
+}
+
 /** A statement as an entry of a list. `beside` is further markup of the entry. */
 export function statementEntry(row: ListedStatement, beside: Markup = NOTHING): Markup {
   return html`<li>
     <a class="title" href="/console/knowledge/${row.id}">${statementText(row.statement)}</a>
     <p class="meta">
-      ${stateBadge(row.state)} <span>${SENSITIVITY_WORDS[row.sensitivity]}</span>
-      <span>${percent(row.confidence)} sure</span> <span>in ${written(row.scope_path)}</span>
+      ${stateBadge(row.state)} <span>${percent(row.confidence)} sure</span>
+      <span>in ${written(row.scope_path)}</span>
       <span>recorded ${timeOf(row.recorded_at)}</span> ${beside}
     </p>
   </li>`;

@@ -108,15 +108,29 @@ export interface Action {
   readonly kind?: 'usual' | 'quiet' | 'danger';
   /** The key that presses it, where the script runs. */
   readonly key?: string;
+  /** What happens then, as the second half of the words on the button. */
+  readonly after?: Markup | string;
+}
+
+/** The words on a button: what it does, and what happens then. */
+export function told(label: Markup | string, after: Markup | string): Markup {
+  return html`<b>${label}</b><span class="hidden-text">: </span><span class="then">${after}</span>`;
 }
 
 /** A form that is a button, with fields before it if there are any. */
 export function action(of: Action, fields: Markup = NOTHING): Markup {
-  const { csrf, hidden = {}, key, kind = 'usual', label, to } = of;
+  const { csrf, hidden = {}, key, kind = 'usual', label, after, to } = of;
+  const words = after === undefined ? label : told(label, after);
   return html`<form class="action" method="post" action="${to}">
     ${csrfField(csrf)}
     ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
     ${fields}
-    <button class="${kind}" type="submit" ${attributes({ 'data-key': key })}>${label}</button>
+    <button
+      class="${after === undefined ? kind : `${kind} told`}"
+      type="submit"
+      ${attributes({ 'data-key': key })}
+    >
+      ${words}
+    </button>
   </form>`;
 }

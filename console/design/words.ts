@@ -1,6 +1,8 @@
 /** The words that pages show for codes of the service: states, levels, sensitivities, refusals. */
-import type { AudienceReason, StatementAudience } from '../../domain/governance/audience.ts';
+import type { AudienceReason } from '../../domain/governance/audience.ts';
+import type { QuestionKind } from '../../domain/governance/desk.ts';
 import type { ItemKind, ItemState } from '../../domain/governance/items.ts';
+import type { Sensitivity } from '../../domain/statements/candidate.ts';
 import type { KnowledgeState } from '../../domain/statements/states.ts';
 import type { Role } from '../../domain/identity/roles.ts';
 import type { RefusalCode } from '../../domain/errors.ts';
@@ -43,36 +45,14 @@ export const LEVEL_WORDS = {
   account: 'The whole account',
 } as const;
 
-export const AUDIENCE_WORDS: Readonly<Record<StatementAudience, string>> = {
-  submitters: 'The people who said or relayed it, and the person it is about.',
-  subject: 'The person it is about, and the people who said or relayed it.',
-  addressed:
-    'The people, circles and roles it was said to, the person it is about, and the people who said or relayed it.',
-  scope: 'Everyone who may read the scope.',
-  everyone: 'Everyone who may read the scope, and agents that read for nobody.',
-  nobody: 'Nobody.',
-};
-
-/** The same as a sentence about a statement. */
-export const AUDIENCE_SENTENCES: Readonly<Record<StatementAudience, string>> = {
-  submitters: 'Only the people who said or relayed it and the person it is about see it.',
-  subject: 'The person it is about and the people who said or relayed it see it.',
-  addressed:
-    'Only the people, circles and roles it was said to, the person it is about, and the people who said or relayed it see it.',
-  scope: 'Everyone who may read the scope sees it.',
-  everyone: 'Everyone who may read the scope sees it, and so do agents that read for nobody.',
-  nobody: 'Nobody sees it.',
-};
-
 export const AUDIENCE_BECAUSE: Readonly<Record<AudienceReason, string>> = {
-  withdrawn: 'Its text is gone.',
-  not_placed:
-    'It is not believed now. Such a statement stays with the people who said or relayed it.',
-  addressed: 'It was said to an audience, and what is drawn from it stays with that audience.',
-  public: 'It is public.',
-  internal: 'It is internal: every reader of the scope may know it.',
+  withdrawn: 'Its words are gone.',
+  not_placed: 'It is not believed now. Such a statement stays with whoever said it.',
+  addressed: 'It was said to some people only, and what is drawn from it stays with them.',
+  public: 'It is for everybody.',
+  internal: 'It is no private matter: every reader of the scope may know it.',
   about_scope: 'It is about the scope, not about a person.',
-  shared_level: 'It is about a person, and a decision shared it beyond that person.',
+  shared_level: 'It is about a person, and somebody decided to share it.',
   about_peer: 'It is about a person, and nobody has decided to share it.',
 };
 
@@ -97,13 +77,32 @@ export const EVIDENCE_WORDS: Readonly<Record<string, string>> = {
 };
 
 /** The question of an item of the review queue. */
-export const ITEM_WORDS: Readonly<Record<ItemKind, string>> = {
+const QUESTIONS: Readonly<Record<QuestionKind, string>> = {
   gate_a_b: 'May it be believed?',
   gate_b: 'May it be shared more widely?',
   revalidation: 'Is it still true?',
   contest: 'Is it wrong, as its subject says?',
   conflict: 'Which of the two is true?',
+  sensitivity: 'Is it more private than it was thought to be?',
 };
+
+/** An item as far as that decides what it asks. */
+export interface AskedItem {
+  readonly kind: ItemKind;
+  readonly proposed_sensitivity: Sensitivity | null;
+  /** The other statement of a contradiction, where that is told. */
+  readonly conflict_knowledge_id?: string | null;
+}
+
+/** What an item asks: a conflict may be about how private the statement is, and then about no other statement. */
+export function questionOf(item: AskedItem): QuestionKind {
+  const isAlone = (item.conflict_knowledge_id ?? null) === null;
+  const isPrivacy = item.proposed_sensitivity !== null && isAlone;
+  return item.kind === 'conflict' && isPrivacy ? 'sensitivity' : item.kind;
+}
+
+/** The question in words. */
+export const questionWords = (item: AskedItem): string => QUESTIONS[questionOf(item)];
 
 export const ITEM_STATE_WORDS: Readonly<Record<ItemState, string>> = {
   pending: 'waits',

@@ -1,7 +1,7 @@
 /** A decision about a statement, as an entry of a list. */
 import type { OutputOf } from '../../operations/registry.ts';
 import { timeOf } from '../design/elements.ts';
-import { html, type Markup } from '../design/markup.ts';
+import { html, written, type Markup } from '../design/markup.ts';
 import {
   CHANNEL_WORDS,
   DECISION_WORDS,
@@ -11,27 +11,21 @@ import {
 } from '../design/words.ts';
 import { reasonWords } from './reasons.ts';
 
-type Decision = OutputOf<'readStatement'>['decisions'][number];
-
-/** In the room of a column. */
-export const SHARED_WITH: Readonly<Record<Decision['to_level'], string>> = {
-  peer: 'its subject',
-  scope: 'the scope',
-  account: 'the account',
-};
+type Decision = OutputOf<'readStatement'>['decisions'][number] &
+  Partial<Pick<OutputOf<'readReview'>['decisions'][number], 'by'>>;
 
 /** A decision of people or rules, in words. */
 export function decisionEntry(one: Decision): Markup {
-  const moved =
-    one.from_level === one.to_level ? '' : `, now shared with: ${SHARED_WITH[one.to_level]}`;
   return html`<li>
     <span>${wordFor(DECISION_WORDS, one.decision)}, because ${reasonWords(one.reason)}</span>
     <p class="meta">
       <span
         >${one.from_state === null ? 'new' : STATE_WORDS[one.from_state].name} →
-        ${STATE_WORDS[one.to_state].name}${moved}</span
+        ${STATE_WORDS[one.to_state].name}</span
       >
-      <span>${wordFor(CHANNEL_WORDS, one.channel)}</span>
+      <span
+        >${one.by == null ? wordFor(CHANNEL_WORDS, one.channel) : html`by ${written(one.by.name)}`}</span
+      >
       <span>${wordFor(GATE_WORDS, one.gate)}</span>
       <span>${timeOf(one.decided_at)}</span>
     </p>

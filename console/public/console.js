@@ -36,41 +36,17 @@ for (const source of document.querySelectorAll('[data-copy]')) {
   source.after(' ', button);
 }
 
-// Keys, on pages that have a legend of them (`data-keys`). A key presses the part of the page that names it (`data-key`). In
-// a list of items (`data-items`) j and k go from one to the next, x chooses, o opens; a decision without a choice is about
-// the item that the focus is on, and about none where it is on none.
-const items = document.querySelector('[data-items]');
-
-const boxes = () => [...(items?.querySelectorAll('input[type=checkbox]') ?? [])];
-const entryOf = (element) => element?.closest('li') ?? null;
-
-const boxAtFocus = () => {
-  const entry = entryOf(document.activeElement);
-  return boxes().find((box) => entryOf(box) === entry) ?? null;
-};
-
-const step = (by) => {
-  const all = boxes();
-  const at = all.indexOf(boxAtFocus());
-  const next = at === -1 ? all[by > 0 ? 0 : all.length - 1] : all[at + by];
-  const link = entryOf(next)?.querySelector('a');
-  link?.focus();
-  link?.scrollIntoView({ block: 'nearest' });
-};
-
-const LIST_KEYS = {
-  j: () => step(1),
-  k: () => step(-1),
-  x: () => boxAtFocus()?.click(),
-  o: () => entryOf(boxAtFocus())?.querySelector('a')?.click(),
-};
+// Keys, on pages that have a legend of them (`data-keys`). A key presses the first part of the page that names it
+// (`data-key`) and is seen: on a narrow screen the item beside the list is not, and what nobody sees is not decided. After
+// a key has left the page the others wait for the next one, so that a key that is held or struck twice decides once.
+const isSeen = (element) => element.getClientRects().length > 0;
+let isLeaving = false;
+addEventListener('pageshow', () => {
+  isLeaving = false;
+});
 
 const press = (element) => {
-  if (element.closest('[data-items]') !== null && !boxes().some((box) => box.checked)) {
-    const box = boxAtFocus();
-    if (box === null) return;
-    box.checked = true;
-  }
+  isLeaving = element.matches('button, a');
   element.click();
   element.parentElement?.querySelector('textarea')?.focus();
 };
@@ -82,18 +58,24 @@ const isTyping = ({ target }) =>
 if (document.querySelector('[data-keys]') !== null) {
   document.addEventListener('keydown', (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.repeat || isTyping(event)) return;
-    const ofList = items === null ? undefined : LIST_KEYS[event.key];
     const named = [...document.querySelectorAll('[data-key]')].find(
-      (element) => element.dataset.key === event.key,
+      (element) => element.dataset.key === event.key && isSeen(element),
     );
-    if (ofList === undefined && named === undefined) return;
+    if (named === undefined || isLeaving) return;
     event.preventDefault();
-    if (ofList === undefined) press(named);
-    else ofList();
+    press(named);
   });
 }
 
+// The list stands at the item that is open, where it is a part of the page that scrolls by itself.
+const open = document.querySelector('.queue .entry.open');
+const queue = open?.closest('.queue');
+if (queue && queue.scrollHeight > queue.clientHeight) {
+  queue.scrollTop = Math.max(0, open.offsetTop - queue.clientHeight / 2);
+}
+
 // Choosing all changes the boxes where they are, instead of opening the page anew.
+const boxes = () => [...document.querySelectorAll('.queue input[type=checkbox]')];
 document.querySelector('[data-choose-all]')?.addEventListener('click', (event) => {
   event.preventDefault();
   const isAll = boxes().every((box) => box.checked);

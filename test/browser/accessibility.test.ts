@@ -11,6 +11,7 @@ let scene: Scene;
 let browser: WatchedBrowser;
 let statementId: string;
 let itemId: string;
+let contestId: string;
 let contestedId: string;
 let circleId: string;
 
@@ -25,7 +26,12 @@ beforeAll(async () => {
   contestedId = await scene.said('I own a blue canoe.');
   const alice = await scene.signedIn('alice');
   const page = await alice.open(`/console/knowledge/${contestedId}`);
-  await alice.submit(page, 'Contest it');
+  await alice.submit(page, 'Let a curator decide');
+  const [contest] = await scene.service.rows(
+    `select id from review_items where knowledge_id = $1 and kind = 'contest'`,
+    [contestedId],
+  );
+  contestId = String(contest?.['id']);
   const curator = await scene.signedIn('curator');
   const circle = await curator.submit(
     await curator.open('/console/scopes/circles?scope=/team'),
@@ -82,6 +88,9 @@ const PAGES: readonly (readonly [person: string, path: () => string])[] = [
   ['admin', () => '/console/operations'],
   ['curator', () => '/governance'],
   ['curator', () => `/governance/${itemId}`],
+  ['curator', () => '/governance?kind=gate_a_b'],
+  ['curator', () => `/governance/${contestId}`],
+  ['curator', () => `/governance/bulk?action=approve&item.${itemId}=1`],
   ['admin', () => '/console/nothing-here'],
 ];
 

@@ -53,12 +53,12 @@ function textOf(node: Node): string {
 
 const joined = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
-/** The form, and once more for each of its buttons that sends it to another address. */
-function formsOf(form: Element): readonly Form[] {
+/** The form, with `apart` of it elsewhere on the page, and once more for each of its buttons that sends it to another address. */
+function formsOf(form: Element, apart: readonly Element[]): readonly Form[] {
   const fields: Record<string, string> = {};
   let button = '';
   const elsewhere: { readonly button: string; readonly action: string }[] = [];
-  for (const element of elementsOf(form)) {
+  for (const element of [...elementsOf(form), ...apart]) {
     const name = attribute(element, 'name');
     if (element.tagName === 'button') {
       const words = joined(textOf(element));
@@ -93,6 +93,10 @@ export function readPage(answer: HttpAnswer, path: string): Page {
   const named = (name: string): Element | undefined => all.find(({ tagName }) => tagName === name);
   const body = named('body');
   const title = named('title');
+  const apart = (form: Element): readonly Element[] => {
+    const id = attribute(form, 'id');
+    return id === null ? [] : all.filter((element) => attribute(element, 'form') === id);
+  };
   return {
     status: answer.status,
     headers: answer.headers,
@@ -100,7 +104,9 @@ export function readPage(answer: HttpAnswer, path: string): Page {
     source: answer.text,
     title: title === undefined ? '' : joined(textOf(title)),
     text: body === undefined ? '' : joined(textOf(body)),
-    forms: all.filter(({ tagName }) => tagName === 'form').flatMap(formsOf),
+    forms: all
+      .filter(({ tagName }) => tagName === 'form')
+      .flatMap((form) => formsOf(form, apart(form))),
     elements: new Set(
       all.flatMap(({ attrs, tagName }) => [tagName, ...attrs.map(({ name }) => `@${name}`)]),
     ),
@@ -125,8 +131,19 @@ export interface Browser {
   ): Promise<HttpAnswer>;
   /** Opens a page. */
   open(path: string): Promise<Page>;
-  /** Sends the form of the page with that button, with what was typed, and answers the page it leads to. */
+  /**
+   * Sends the form of the page with that button, with what was typed, and answers the page it leads to. A button may go on
+   * after its words: with a colon, and what happens then.
+   */
   submit(page: Page, button: string, typed?: Readonly<Record<string, string>>): Promise<Page>;
+}
+
+/** The form with that button, or with one whose words begin so and go on to say what happens then. */
+export function formOf({ forms }: Page, button: string): Form | undefined {
+  return (
+    forms.find((each) => each.button === button) ??
+    forms.find((each) => each.button.startsWith(`${button}: `))
+  );
 }
 
 /** Opens a browser at the door. */
@@ -179,7 +196,7 @@ export function openBrowser(door: { readonly url: string }): Browser {
     request,
     open: async (path) => followed(await request('GET', path), path),
     async submit(page, button, typed = {}) {
-      const form = page.forms.find((each) => each.button === button);
+      const form = formOf(page, button);
       if (form === undefined) throw new Error(`${page.path} has no button "${button}"`);
       const fields = { ...form.fields, ...typed };
       if (form.method === 'get') {

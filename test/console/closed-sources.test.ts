@@ -55,7 +55,7 @@ beforeAll(async () => {
   message = String(source?.['message_id']);
   const curator = await service.home.person('deciding', { role: 'curator' });
   const promote = `/api/v1/governance/knowledge/${statement}/promote`;
-  await alice.submit(await alice.open(`/console/knowledge/${statement}`), 'Confirm it');
+  await alice.submit(await alice.open(`/console/knowledge/${statement}`), 'Yes, it is true');
   const { review } = dataOf(await call(promote, { target_scope_path: '/team' }, curator));
   const decide = `/api/v1/governance/reviews/${String(Object(review).id)}/approve`;
   const decided = await call(decide, { version: Object(review).version }, curator);

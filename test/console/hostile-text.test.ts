@@ -1,5 +1,6 @@
 /** Markup, bidi controls and long words in content, names and scope paths appear as text on every page. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { formOf } from './browser.ts';
 import { closeWithoutErrors, openScene, type Browser, type Page, type Scene } from './scene.ts';
 
 const MARKUP = '<img src=x onerror=alert(1)><script>alert(2)</script>"\'><b>bold</b>';
@@ -147,7 +148,7 @@ test('what was typed into a form comes back as it was', async () => {
   const typed = `${MARKUP}\n</textarea>\u202E ${'x'.repeat(5_000)}`;
   const again = await curator.submit(item, 'Propose the new wording', { statement: typed });
   expect(again.status).toBe(422);
-  const form = again.forms.find(({ button }) => button === 'Propose the new wording');
+  const form = formOf(again, 'Propose the new wording');
   expect(form?.fields['statement']).toBe(typed);
 });
 

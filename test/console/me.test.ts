@@ -35,7 +35,7 @@ test('a person agrees that a statement is shared, and takes that back', async ()
   const id = await scene.said('I am allergic to nuts.');
   await scene.service.rows(`update knowledge set sensitivity = 'personal' where id = $1`, [id]);
   const alice = await scene.signedIn('alice');
-  await alice.submit(await alice.open(`/console/knowledge/${id}`), 'Confirm it');
+  await alice.submit(await alice.open(`/console/knowledge/${id}`), 'Yes, it is true');
   await scene.service.home.person('wide', { role: 'curator' });
   const wide = await scene.signedIn('wide');
   const own = await scene.service.rows('select id, state from knowledge where id = $1', [id]);
@@ -50,7 +50,8 @@ test('a person agrees that a statement is shared, and takes that back', async ()
     `select id from review_items where knowledge_id = $1 and kind = 'gate_b' and decided_at is null`,
     [id],
   );
-  await wide.submit(await wide.open(`/governance/${String(item?.['id'])}`), 'Share it more widely');
+  const page = await wide.open(`/governance/${String(item?.['id'])}`);
+  await wide.submit(page, 'Share it more widely', { undo_seconds: '0' });
   expect((await alice.open('/console')).text).toContain('You are asked');
   const agreed = await alice.submit(await alice.open('/console/me'), 'Agree');
   expect(agreed.text).toContain('You agreed.');

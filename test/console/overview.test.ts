@@ -20,7 +20,7 @@ beforeAll(async () => {
   curator = await scene.signedIn('curator');
   reader = await scene.signedIn('reader');
   away = await scene.signedIn('away');
-  await alice.submit(await alice.open(`/console/knowledge/${cello}`), 'Confirm it');
+  await alice.submit(await alice.open(`/console/knowledge/${cello}`), 'Yes, it is true');
 });
 afterAll(async () => closeWithoutErrors(scene?.service));
 
@@ -159,7 +159,8 @@ describe('what a person is asked', () => {
     const id = await scene.said('I own a clay pipe.');
     const page = await alice.open('/console/me');
     const form = page.forms.find(
-      ({ button, fields }) => button === 'No, withdraw it' && fields['knowledge'] === id,
+      ({ button, fields }) =>
+        button.startsWith('Withdraw it for good: ') && fields['knowledge'] === id,
     );
     await alice.request('POST', form?.action ?? '', { fields: form?.fields ?? {} });
     expect(await stateOf(id)).toBe('redacted');

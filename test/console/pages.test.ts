@@ -20,7 +20,7 @@ beforeAll(async () => {
     browsers.set(who, await scene.signedIn(who));
   }
   const alice = at('alice');
-  await alice.submit(await alice.open(`/console/knowledge/${believed}`), 'Confirm it');
+  await alice.submit(await alice.open(`/console/knowledge/${believed}`), 'Yes, it is true');
   await scene.service.quiet();
 });
 afterAll(async () => closeWithoutErrors(scene?.service));
@@ -152,8 +152,10 @@ describe('one statement', () => {
     expect(page.text).toContain('It is about you.');
     expect(page.text).toContain('History');
     expect(page.text).toContain('Lineage');
-    const buttons = page.forms.map(({ button }) => button);
-    expect(buttons).toEqual(expect.arrayContaining(['Confirm it', 'Contest it', 'Withdraw it']));
+    const buttons = page.forms.map(({ button }) => button.split(': ')[0]);
+    expect(buttons).toEqual(
+      expect.arrayContaining(['Yes, it is true', 'Let a curator decide', 'Withdraw it for good']),
+    );
   });
 
   test('shows a reader neither its words, its history nor a button', async () => {
@@ -177,17 +179,18 @@ describe('one statement', () => {
     const alice = at('alice');
     const contested = await alice.submit(
       await alice.open(`/console/knowledge/${id}`),
-      'Contest it',
+      'Let a curator decide',
     );
     expect(contested.text).toContain('You have contested it.');
     const curator = at('curator');
     const item = await curator.open(`/governance/${await itemOf(id)}`);
-    const decided = await curator.submit(item, 'Dismiss the contest: it is true', {});
-    expect([decided.path, decided.text.includes('You approved it.')]).toEqual([
-      '/governance?done=approved',
-      true,
-    ]);
-    const gone = await alice.submit(await alice.open(`/console/knowledge/${id}`), 'Withdraw it');
+    const decided = await curator.submit(item, 'It is true after all', { undo_seconds: '0' });
+    expect(decided.path).toMatch(/^\/governance\?kind=contest&did=approve&item=[0-9a-f-]{36}/);
+    expect(decided.text).toContain('You approved: Alice drives a blue van.');
+    const gone = await alice.submit(
+      await alice.open(`/console/knowledge/${id}`),
+      'Withdraw it for good',
+    );
     expect([gone.path, gone.text.includes('blue van')]).toEqual([
       '/console/me?done=redacted',
       false,
@@ -200,7 +203,7 @@ describe('one statement', () => {
     const alice = at('alice');
     const early = await alice.open(`/console/knowledge/${id}`);
     await scene.service.rows(`update knowledge set state = 'rejected' where id = $1`, [id]);
-    const page = await alice.submit(early, 'Confirm it');
+    const page = await alice.submit(early, 'Yes, it is true');
     expect(page.status).toBe(409);
     expect(page.text).toContain('Alice paints at night.');
     expect(page.text).toContain('It has changed since you opened the page');
@@ -241,16 +244,17 @@ describe('the queue', () => {
   test('shows the evidence beside an item, and what a decision makes visible to whom', async () => {
     const page = await at('curator').open(`/governance/${await itemOf(waits)}`);
     expect(page.text).toContain('I live in Porto.');
-    expect(page.text).toMatch(/Now .* After approval .*Everyone who may read the scope/);
+    expect(page.text).toMatch(/Approve: then read by everyone who may read \/team .*\(now: alice/);
   });
 
   test('takes a decision of the version that was seen, and no other', async () => {
     const id = await scene.said('I sing in a choir.');
     const curator = at('curator');
     const seen = await curator.open(`/governance/${await itemOf(id)}`);
-    const put = await curator.submit(seen, 'Defer until tomorrow');
-    expect(put.path).toBe('/governance?done=deferred');
-    const late = await curator.submit(seen, 'Approve');
+    const atOnce = { undo_seconds: '0' };
+    const put = await curator.submit(seen, 'Defer until tomorrow', atOnce);
+    expect(put.text).toContain('You deferred: Alice sing in a choir.');
+    const late = await curator.submit(seen, 'Approve', atOnce);
     expect([late.status, late.text.includes('It has changed since you opened the page')]).toEqual([
       409,
       true,
@@ -258,8 +262,9 @@ describe('the queue', () => {
     const now = await curator.submit(
       await curator.open(`/governance/${await itemOf(id)}`),
       'Approve',
+      atOnce,
     );
-    expect(now.path).toBe('/governance?done=approved');
+    expect(now.text).toContain('You approved: Alice sing in a choir. It has been carried out.');
     const [row] = await scene.service.rows('select state from knowledge where id = $1', [id]);
     expect(row).toEqual({ state: 'active' });
   });
@@ -272,8 +277,9 @@ describe('the queue', () => {
     expect([bad.status, bad.text.includes('must hold a word')]).toEqual([422, true]);
     const good = await curator.submit(bad, 'Propose the new wording', {
       statement: 'Alice collects old sea charts.',
+      undo_seconds: '0',
     });
-    expect(good.path).toBe('/governance?done=edited');
+    expect(good.text).toContain('You reworded: Alice collects old maps.');
     const rows = await scene.service.rows('select 1 from knowledge where statement = $1', [
       'Alice collects old sea charts.',
     ]);

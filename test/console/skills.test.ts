@@ -370,7 +370,7 @@ describe('what holds at a scope', () => {
       `select id from knowledge where statement = 'Alice lives in Porto.'`,
     );
     const id = String(row?.['id']);
-    await alice.submit(await alice.open(`/console/knowledge/${id}`), 'Confirm it');
+    await alice.submit(await alice.open(`/console/knowledge/${id}`), 'Yes, it is true');
     await scene.service.quiet();
     const before = await alice.open(`${PATH}/held?skill=visit&scope=%2Fteam%2Fproject`);
     const page = await alice.submit(before, 'Check what is known about me');

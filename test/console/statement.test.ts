@@ -21,8 +21,16 @@ const at = (id: string): string => `/console/knowledge/${id}`;
 /** A statement that is believed, and that its subject then disputes. */
 async function contested(words: string): Promise<string> {
   const id = await scene.said(words);
-  await alice.submit(await alice.open(at(id)), 'Confirm it');
-  await alice.submit(await alice.open(at(id)), 'Contest it');
+  await alice.submit(await alice.open(at(id)), 'Yes, it is true');
+  await alice.submit(await alice.open(at(id)), 'Let a curator decide');
+  return id;
+}
+
+/** A statement that is believed, and that a curator then asks about again. */
+async function askedAgain(words: string): Promise<string> {
+  const id = await scene.said(words);
+  await alice.submit(await alice.open(at(id)), 'Yes, it is true');
+  await curator.submit(await curator.open(at(id)), 'Ask again', { reason: 'Is it?' });
   return id;
 }
 
@@ -40,14 +48,20 @@ async function decisionAbout(id: string): Promise<Readonly<Record<string, string
   return { review: String(item?.['id']), version: String(item?.['version']) };
 }
 
-const buttons = ({ forms }: Page): readonly string[] => forms.map(({ button }) => button);
+/** Decides at once: the tests do not wait until a decision can no longer be taken back. */
+const AT_ONCE = { undo_seconds: '0' };
+
+const buttons = ({ forms }: Page): readonly string[] =>
+  forms.map(({ button }) => button.split(': ')[0] ?? '');
 
 describe('who may see a statement, and why', () => {
   test('is told to each by the rule that decides, and by the right that the viewer has', async () => {
     const id = await scene.said('I play the oboe.');
-    await alice.submit(await alice.open(at(id)), 'Confirm it');
+    await alice.submit(await alice.open(at(id)), 'Yes, it is true');
     const own = await alice.open(at(id));
-    expect(own.text).toMatch(/Who may see it, and why .*It is about you\./);
+    expect(own.text).toMatch(
+      /Who reads it, and why Read by everyone who may read \/team\..*It is about you\./,
+    );
     const read = await reader.open(at(id));
     expect(read.text).toContain('You are reader in /team.');
     expect(read.text).not.toContain('It is about you');
@@ -60,10 +74,15 @@ describe('who may see a statement, and why', () => {
   test('is told before a word of its subject: who would see it then', async () => {
     const id = await scene.said('I own a brass barometer.');
     const page = await alice.open(at(id));
-    expect(page.text).toMatch(
-      /You confirm that it is true\. .* Everyone who may read the scope sees it/,
+    const now = 'now: you and whoever said it';
+    expect(page.forms.map(({ button }) => button)).toEqual(
+      expect.arrayContaining([
+        `Yes, it is true: then read by everyone who may read /team (${now})`,
+        'Let a curator decide: still read by you and whoever said it',
+        `Withdraw it for good: then read by nobody (${now})`,
+      ]),
     );
-    expect(page.text).toContain('nobody can undo it. Nobody sees it.');
+    expect(page.text).toContain('Nobody can bring it back');
   });
 });
 
@@ -79,7 +98,7 @@ describe('the lineage of a statement', () => {
 
   test('shows who was not there that there is more, and nothing of it', async () => {
     const id = await scene.said('I own two clocks.');
-    await alice.submit(await alice.open(at(id)), 'Confirm it');
+    await alice.submit(await alice.open(at(id)), 'Yes, it is true');
     const page = await reader.open(at(id));
     expect(page.source.match(/<rect /g)).toHaveLength(1);
     expect(page.text).toContain('A number stands for what is not shown');
@@ -94,63 +113,58 @@ describe('the lineage of a statement', () => {
 
 describe('a decision at the statement', () => {
   test('shows before what each answer makes visible to whom, and is for curators alone', async () => {
-    const id = await contested('I own a green bicycle.');
+    const id = await askedAgain('I own a green bicycle.');
     const page = await curator.open(at(id));
-    expect(page.text).toContain('Is it wrong, as its subject says?');
-    expect(page.text).toMatch(
-      /After “Dismiss the contest: it is true” it is visible to Everyone who may read/,
+    expect(page.text).toContain('Is it still true?');
+    expect(page.text).toContain('It is still true: still read by everyone who may read /team');
+    expect(page.text).toContain(
+      'It is no longer true: then read by alice, who it is about, and whoever said it (now: everyone who may read /team)',
     );
-    expect(page.text).toMatch(
-      /After “Uphold the contest: it is wrong” it is visible to The people who said/,
-    );
-    expect(buttons(page)).not.toContain('Defer until tomorrow');
-    expect(buttons(await alice.open(at(id)))).not.toContain('Dismiss the contest: it is true');
+    expect(buttons(await alice.open(at(id)))).not.toContain('It is still true');
+    expect(buttons(await reader.open(at(id)))).toEqual(['Sign out']);
+  });
+
+  test('about a contest is taken where both sides are read, and not here', async () => {
+    const id = await contested('I own a blue lantern.');
+    const page = await curator.open(at(id));
+    const { review = '' } = await decisionAbout(id);
+    expect(page.links).toContain(`/governance/${review}`);
+    expect(page.text).toContain('Read both sides and decide');
+    expect(buttons(page)).not.toContain('It is wrong');
     expect((await reader.open(at(id))).status).toBe(404);
   });
 
-  test('is taken, and leads back to the statement', async () => {
-    const id = await contested('I own a yellow kayak.');
-    const done = await curator.submit(
-      await curator.open(at(id)),
-      'Dismiss the contest: it is true',
-    );
-    expect([done.path, done.text.includes('You approved it.')]).toEqual([
-      `${at(id)}?done=approved`,
+  test('is taken, and leads to the item, where it can be taken back', async () => {
+    const id = await askedAgain('I own a yellow kayak.');
+    const done = await curator.submit(await curator.open(at(id)), 'It is no longer true');
+    expect(done.path).toMatch(/^\/governance\/[0-9a-f-]{36}\?did=reject/);
+    expect(await stateOf(id)).toBe('active');
+    await curator.submit(done, 'Undo');
+    await curator.submit(await curator.open(at(id)), 'It is no longer true', AT_ONCE);
+    expect(await stateOf(id)).toBe('rejected');
+  });
+
+  test('that leaves the statement to others leads to the item all the same', async () => {
+    const id = await askedAgain('I own a golden tuba.');
+    const done = await curator.submit(await curator.open(at(id)), 'It is no longer true', AT_ONCE);
+    expect(done.text).toContain('You rejected: Alice owns a golden tuba. It has been carried out.');
+    expect(await stateOf(id)).toBe('rejected');
+  });
+
+  test('of a version that was not seen is refused, with the reason beside the forms', async () => {
+    const id = await askedAgain('I own a brown hat.');
+    const early = await curator.open(at(id));
+    await curator.submit(await curator.open(at(id)), 'It is still true', AT_ONCE);
+    const late = await curator.submit(early, 'It is no longer true');
+    expect([late.status, late.text.includes('It has changed since you opened the page')]).toEqual([
+      409,
       true,
     ]);
     expect(await stateOf(id)).toBe('active');
   });
 
-  test('that leaves the statement to others leads to the queue', async () => {
-    const id = await scene.said('I own a golden tuba.');
-    await alice.submit(await alice.open(at(id)), 'Contest it');
-    expect((await curator.open(at(id))).text).toMatch(
-      /After “Dismiss the contest: it is true” it is visible to The people who said/,
-    );
-    const done = await curator.submit(
-      await curator.open(at(id)),
-      'Dismiss the contest: it is true',
-    );
-    expect(done.path).toBe('/governance?done=approved');
-    expect(await stateOf(id)).toBe('provisional');
-    expect((await curator.open(at(id))).status).toBe(404);
-  });
-
-  test('of a version that was not seen is refused, with the reason beside the forms', async () => {
-    const id = await contested('I own a brown hat.');
-    const early = await curator.open(at(id));
-    await curator.submit(await curator.open(at(id)), 'Dismiss the contest: it is true');
-    await alice.submit(await alice.open(at(id)), 'Contest it');
-    const late = await curator.submit(early, 'Uphold the contest: it is wrong');
-    expect([late.status, late.text.includes('It has changed since you opened the page')]).toEqual([
-      409,
-      true,
-    ]);
-    expect(await stateOf(id)).toBe('contested');
-  });
-
   test('proposes other words and another sensitivity, and keeps what was typed when it cannot be used', async () => {
-    const id = await contested('I collect old stamps.');
+    const id = await askedAgain('I collect old stamps.');
     const page = await curator.open(at(id));
     const bad = await curator.submit(page, 'Propose the new wording', { statement: '… !' });
     expect([bad.status, bad.text.includes('must hold a word')]).toEqual([422, true]);
@@ -160,6 +174,7 @@ describe('a decision at the statement', () => {
     const good = await curator.submit(bad, 'Propose the new wording', {
       statement: 'Alice collects old coins.',
       sensitivity: 'personal',
+      ...AT_ONCE,
     });
     expect(good.status).toBe(200);
     const rows = await scene.service.rows(
@@ -200,19 +215,65 @@ describe('a decision at the statement', () => {
   });
 });
 
+describe('a statement that is believed', () => {
+  const believed = async (words: string): Promise<string> => {
+    const id = await scene.said(words);
+    await alice.submit(await alice.open(at(id)), 'Yes, it is true');
+    return id;
+  };
+
+  test('is asked about again by a curator, with a reason, and says so on its page', async () => {
+    const id = await believed('I own a stone garden.');
+    const empty = await curator.submit(await curator.open(at(id)), 'Ask again', { reason: ' ' });
+    expect([empty.status, empty.text.includes('must say something')]).toEqual([422, true]);
+    const asked = await curator.submit(empty, 'Ask again', { reason: 'She moved away.' });
+    expect(asked.text).toMatch(/You asked again about it\..*Is it still true\?.*She moved away\./);
+    expect(await stateOf(id)).toBe('active');
+    const page = await curator.open(at(id));
+    expect(page.text).toContain('It is under review: Is it still true?');
+    expect((await reader.open(at(id))).text).not.toContain('under review');
+    expect(buttons(page)).toContain('Withhold it');
+    expect(buttons(page)).not.toContain('Ask again');
+    await curator.submit(asked, 'It is still true', AT_ONCE);
+    expect((await curator.open(at(id))).text).not.toContain('under review');
+  });
+
+  test('is taken back at once where its curator withholds it, until that is decided', async () => {
+    const id = await believed('My telephone number is 200 300 400.');
+    const page = await curator.open(at(id));
+    expect(page.text).toMatch(
+      /Withhold it meanwhile: then read by alice, who it is about, and whoever said it \(now: everyone/,
+    );
+    const asked = await curator.submit(page, 'Ask again', { reason: 'A number.', withhold: '1' });
+    expect(await stateOf(id)).toBe('held');
+    expect((await reader.open(at(id))).status).toBe(404);
+    await curator.submit(asked, 'It is no longer true', AT_ONCE);
+    expect(await stateOf(id)).toBe('rejected');
+  });
+
+  test('is asked about by its curators alone', async () => {
+    const id = await believed('I own a red kite.');
+    for (const browser of [alice, reader]) {
+      expect(buttons(await browser.open(at(id)))).not.toContain('Ask again');
+    }
+  });
+});
+
 describe('a wider scope', () => {
   test('is one of those that the curator curates too, each with who would see it there', async () => {
     await scene.service.home.person('wide', { role: 'curator' });
     const id = await scene.said('I play the flute.', '/team/north');
-    await alice.submit(await alice.open(at(id)), 'Confirm it');
+    await alice.submit(await alice.open(at(id)), 'Yes, it is true');
     const near = await curator.open(at(id));
-    expect(near.text).toContain('Scope to share it in /team Seen by: Everyone who may read');
-    expect(near.text).not.toContain('The whole account Seen by');
+    expect(near.text).toContain(
+      'Scope to share it in /team Then read by everyone who may read /team',
+    );
+    expect(near.text).not.toContain('The whole account Then read by');
     const wide = await scene.signedIn('wide');
     const page = await wide.open(at(id));
-    expect(page.text).toContain('The whole account Seen by');
+    expect(page.text).toContain('The whole account Then read by everyone in the account');
     const asked = await wide.submit(page, 'Ask', { target_scope_path: '/team' });
     expect(asked.text).toContain('The curators of the wider scope are asked.');
-    expect(asked.text).toMatch(/After “Share it more widely” it is visible to .*In \/team\./);
+    expect(asked.text).toMatch(/Share it more widely: then read by everyone who may read \/team/);
   });
 });

@@ -1,26 +1,84 @@
-/** Many decisions at once: the form around the queue, and what became of each. */
+/** Many decisions at once: what is chosen in the list, the page that says who could read what, and what became of each. */
 import { invalidField, type RefusalCode } from '../../../domain/errors.ts';
 import { isUuid } from '../../../domain/workflow-history/safe-text.ts';
 import type { OutputOf } from '../../../operations/registry.ts';
-import { statementText } from '../../design/elements.ts';
+import { statementText, withQuery } from '../../design/elements.ts';
 import { html, NOTHING, type Markup } from '../../design/markup.ts';
 import { ITEM_STATE_WORDS } from '../../design/words.ts';
-import type { Onward, ViewerRequest } from '../../design/page.ts';
+import type { Onward, ViewRequest, ViewerRequest } from '../../design/page.ts';
 import { carried, QUEUE_PATH } from './asked.ts';
 
 /** A field of this name holds the version of the item that is chosen. */
 const FIELD = 'item.';
+export const BULK_PATH = `${QUEUE_PATH}/bulk`;
 const MOST_TOLD = 100;
 
 /** The name of the field that chooses the item. */
 export const chosenField = (id: string): string => `${FIELD}${id}`;
 
+/** What may be done with many. */
+export const BULK_ACTIONS = ['approve', 'reject', 'defer'] as const;
+export type BulkAction = (typeof BULK_ACTIONS)[number];
+
+interface Choice {
+  readonly id: string;
+  readonly version: number;
+}
+
+/** The items that the form or the address chooses. */
+export function chosenIn({ form, query }: Pick<ViewRequest, 'form' | 'query'>): readonly Choice[] {
+  const fields = [...query.entries(), ...Object.entries(form)];
+  const chosen = new Map(
+    fields.flatMap(([name, version]): [string, number][] =>
+      name.startsWith(FIELD) ? [[name.slice(FIELD.length), Number(version)]] : [],
+    ),
+  );
+  return Array.from(chosen, ([id, version]) => ({ id, version }));
+}
+
+/** The form of the list. The boxes of the items name it, since the entries hold forms of their own. */
+export function bulkForm(query: ViewRequest['query']): Markup {
+  const kept = new URLSearchParams(carried(query, { kind: null }));
+  return html`<form id="bulk" method="get" action="${BULK_PATH}">
+    ${Array.from(kept, ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+  </form>`;
+}
+
+/** Chooses every item of the page, or none. */
+export function chooseAll(listed: URLSearchParams): Markup {
+  const isAll = listed.get('all') === '1';
+  return html`<p class="choose">
+    <a data-choose-all="" href="${withQuery(QUEUE_PATH, listed, { all: isAll ? null : '1' })}"
+      >${isAll ? 'Choose none' : 'Choose all on this page'}</a
+    >
+  </p>`;
+}
+
+/** They lead to a page that says what they would do. */
+export function bulkButtons(): Markup {
+  return html`<div class="actions many">
+    <button form="bulk" class="quiet" type="submit" name="action" value="approve">
+      Approve chosen …
+    </button>
+    <button form="bulk" class="quiet" type="submit" name="action" value="reject">
+      Reject chosen …
+    </button>
+    <button form="bulk" class="quiet" type="submit" name="action" value="defer">
+      Defer chosen …
+    </button>
+  </div>`;
+}
+
 const WHY_NOT: Readonly<Partial<Record<RefusalCode, string>>> = {
-  conflict: 'it has changed since, or its state does not permit this decision',
+  conflict: 'it has changed since, or is to be decided by itself',
   forbidden: 'your role does not permit it',
   not_found: 'it no longer waits for you',
   unavailable: 'the time ran out: choose it again',
 };
+
+/** Why one of many was, or would be, left out. */
+export const whyNot = (code: string): string =>
+  Object.hasOwn(WHY_NOT, code) ? (WHY_NOT[code as RefusalCode] ?? '') : 'it was refused';
 
 type Results = OutputOf<'decideReviews'>['results'];
 
@@ -53,9 +111,6 @@ export function resultsOf(query: URLSearchParams): readonly Told[] {
   return told.filter(({ id }) => isUuid(id)).slice(0, MOST_TOLD);
 }
 
-const whyNot = (code: string): string =>
-  Object.hasOwn(WHY_NOT, code) ? (WHY_NOT[code as RefusalCode] ?? '') : 'it was refused';
-
 /** What became of each item that was decided together. */
 export async function bulkResults({ call, query }: ViewerRequest): Promise<Markup> {
   const told = resultsOf(query);
@@ -80,22 +135,23 @@ export async function bulkResults({ call, query }: ViewerRequest): Promise<Marku
   const done = told.filter(({ code }) => code === null).length;
   return html`<div class="notice" role="status">
     <p>${done} decided, ${told.length - done} not.</p>
-    <ul>
-      ${lines}
-    </ul>
+    <details>
+      <summary>What became of each</summary>
+      <ul>
+        ${lines}
+      </ul>
+    </details>
   </div>`;
 }
 
-/** Takes the form: decides the chosen items, each in the version that was shown. */
-export async function takeBulk({ call, form, query }: ViewerRequest): Promise<Onward> {
-  const chosen = Object.entries(form).filter(([name]) => name.startsWith(FIELD));
+/** Takes the form of the preview: decides the chosen items, each in the version that was shown. */
+export async function takeBulk(request: ViewerRequest): Promise<Onward> {
+  const { call, form, query } = request;
+  const chosen = chosenIn({ form, query: new URLSearchParams() });
   if (chosen.length === 0) throw invalidField('items', 'choose at least one');
+  const action = form['action'];
   const { results } = await call('decideReviews', {
-    decisions: chosen.map(([name, version]) => ({
-      id: name.slice(FIELD.length),
-      version: Number(version),
-      action: form['action'],
-    })),
+    decisions: chosen.map((choice) => ({ ...choice, action })),
   });
   return { to: `${QUEUE_PATH}${carried(query, resultsInAddress(results))}` };
 }

@@ -1,146 +1,164 @@
-/** One item of the queue: what is asked, the evidence beside it, who would see what, and the decision. */
-import type { OutputOf } from '../../../operations/registry.ts';
-import { doneNotice, percent, stateBadge, statementText, timeOf } from '../../design/elements.ts';
-import { errorSummary } from '../../design/forms.ts';
+/** One item as the desk shows it: the question, the statement, the evidence, and the decision with who reads it then. */
+import { ageWords, dueWords, stateBadge, statementText } from '../../design/elements.ts';
 import { html, NOTHING, written, type Markup } from '../../design/markup.ts';
 import {
-  AUDIENCE_WORDS,
   EVIDENCE_WORDS,
   ITEM_STATE_WORDS,
-  ITEM_WORDS,
   LEVEL_WORDS,
-  plainCode,
+  questionWords,
   SENSITIVITY_WORDS,
+  wordFor,
 } from '../../design/words.ts';
-import type { ViewerRequest, ShownPage } from '../../design/page.ts';
-import { asProblem, idIn } from '../refused.ts';
+import type { ViewerRequest } from '../../design/page.ts';
 import { decisionEntry } from '../decision-entry.ts';
-import { asked, carried, DONE, QUEUE_PATH } from './asked.ts';
+import { reasonWords } from '../reasons.ts';
+import { carriedHere, placeWords, QUEUE_PATH, walkAt, type WalkPlace } from './asked.ts';
+import { askersWords, whatWasSaid, type Review } from './evidence.ts';
 import { ITEM_KEYS, keyLegend } from './keys.ts';
 import { mergeForm } from './merge.ts';
-import { reasonWords } from '../reasons.ts';
 import { reviewForms } from './review-forms.ts';
-
-type Review = OutputOf<'readReview'>;
+import { scheduledNotice } from './undo.ts';
+import { voidedWords } from './voided.ts';
 
 const OPEN = new Set<string>(['pending', 'escalated', 'deferred']);
+/** Earlier decisions that the page of an item shows. */
+const MOST_DECISIONS = 10;
 
-function readers({
-  readers: who,
-  scope_path: scope,
-  target_level: level,
-}: Review['audience']['before']): Markup {
-  return html`${AUDIENCE_WORDS[who]}
-    <span class="quiet-text">Placed with: ${LEVEL_WORDS[level]}, in ${written(scope)}.</span>`;
+/** An item in its walk: its place, and the addresses of those beside it. */
+export interface ItemWalk {
+  readonly place: WalkPlace | null;
+  readonly next: Step | null;
+  readonly previous: Step | null;
 }
 
-function audience({ audience: { after, before }, consent, proposed_sensitivity }: Review): Markup {
-  return html`<section class="sheet" aria-labelledby="who">
-    <h2 id="who">Who sees it</h2>
-    <dl class="facts stacked">
-      <dt>Now</dt>
-      <dd>${readers(before)}</dd>
-      <dt>After approval</dt>
-      <dd>${readers(after)}</dd>
-      ${
-        proposed_sensitivity === null
-          ? NOTHING
-          : html`<dt>Sensitivity after approval</dt>
-              <dd>${SENSITIVITY_WORDS[proposed_sensitivity]}</dd>`
-      }
-      ${
-        consent === null
-          ? NOTHING
-          : html`<dt>Consent of its subject</dt>
-              <dd>${plainCode(consent)}</dd>`
-      }
-    </dl>
-  </section>`;
+/** An item beside another: its id, and what its address has to say of the list that it stands in. */
+export interface Step {
+  readonly id: string;
+  readonly here: Readonly<Record<string, string | null>>;
 }
 
-function evidence({ conflicts, knowledge, sources }: Review): Markup {
-  const { corroboration_count: corroboration, evidence_level: level } = knowledge;
-  return html`<section class="sheet" aria-labelledby="evidence">
-    <h2 id="evidence">Evidence</h2>
-    <p class="meta">
-      <span>${EVIDENCE_WORDS[level] ?? plainCode(level)}</span>
-      <span
-        >${corroboration === 1 ? 'one speaker or document attests it' : `${corroboration} speakers or documents attest it`}</span
-      >
-    </p>
-    ${sources.length === 0 ? html`<p class="quiet-text">You curate none of the scopes of its sources.</p>` : sources.map(({ excerpt }) => html`<blockquote>${written(excerpt)}</blockquote>`)}
-    ${conflicts.map(
-      (row) =>
-        html`<h3>It contradicts</h3>
-          <p>${statementText(row.statement)} ${stateBadge(row.state)}</p>`,
-    )}
-  </section>`;
+function addressOf(
+  { query }: ViewerRequest,
+  { here, id }: Step,
+  walk: ItemWalk,
+  by: number,
+): string {
+  const place = walk.place === null ? {} : { walk: walkAt(walk.place, by) };
+  return `${QUEUE_PATH}/${id}${carriedHere(query, { kind: null, ...here, ...place })}`;
+}
+
+/** Links back to the list and to the items beside this one. */
+function way(request: ViewerRequest, { kind }: Review, walk: ItemWalk): Markup {
+  const { next, place, previous } = walk;
+  return html`<nav class="actions way" aria-label="Items">
+    <a class="button quiet" data-key="u" href="${QUEUE_PATH}${carriedHere(request.query, { kind })}"
+      >List</a
+    >
+    ${previous === null ? NOTHING : html`<a class="button quiet" data-key="k" rel="prev" href="${addressOf(request, previous, walk, -1)}">Previous</a>`}
+    ${next === null ? NOTHING : html`<a class="button quiet" data-key="j" rel="next" href="${addressOf(request, next, walk, 1)}">Next</a>`}
+    <span class="quiet-text">${placeWords(place)}${next === null ? ' (the last one)' : ''}</span>
+  </nav>`;
+}
+
+/** The parameters with which a decision leads on to the next item; from the last one back to the beginning of its list. */
+function onward({ query }: ViewerRequest, { kind }: Review, { next, place }: ItemWalk): string {
+  const walk = place === null ? {} : { walk: walkAt(place, next === null ? 0 : 1) };
+  const on = next === null ? { kind, cursor: null, before: null } : { onto: next.id, ...next.here };
+  return carriedHere(query, { ...walk, ...on });
 }
 
 function history({ decisions }: Review): Markup {
   if (decisions.length === 0) return NOTHING;
-  return html`<section class="sheet" aria-labelledby="before">
-    <h2 id="before">Decided before</h2>
+  return html`<section aria-labelledby="earlier">
+    <h3 id="earlier">Decided before</h3>
     <ul class="list">
-      ${decisions.map(decisionEntry)}
+      ${decisions.slice(0, MOST_DECISIONS).map(decisionEntry)}
     </ul>
   </section>`;
 }
 
-/** The item that follows in the list that the viewer came from; null at its end. */
-async function nextId({ call, query }: ViewerRequest, id: string): Promise<string | null> {
-  // Filters of an address that somebody wrote by hand: the item itself is shown all the same.
-  const page = await call('listReviews', { ...asked(query), cursor: id, limit: 1 }).catch(
-    asProblem,
-  );
-  return 'code' in page ? null : (page.items[0]?.id ?? null);
+function technicalIdentity(review: Review): Markup {
+  const { knowledge, proposed_sensitivity: proposed } = review;
+  return html`<details>
+    <summary>Technical identity</summary>
+    <dl class="facts">
+      <dt>Item</dt>
+      <dd><span class="code">${review.id}</span>, version ${review.version}</dd>
+      <dt>Statement</dt>
+      <dd><span class="code">${knowledge.id}</span></dd>
+      <dt>Level</dt>
+      <dd>${LEVEL_WORDS[knowledge.target_level]}</dd>
+      <dt>Sensitivity</dt>
+      <dd>
+        ${SENSITIVITY_WORDS[knowledge.sensitivity]}${proposed === null ? NOTHING : `, after approval ${SENSITIVITY_WORDS[proposed]}`}
+      </dd>
+      <dt>Evidence</dt>
+      <dd>${wordFor(EVIDENCE_WORDS, knowledge.evidence_level)}</dd>
+    </dl>
+  </details>`;
 }
 
-/** Links back to the list and on to the item that follows. */
-function way({ query }: ViewerRequest, next: string | null): Markup {
-  const walk: Record<string, string> = query.get('walk') === '1' ? { walk: '1' } : {};
-  return html`<nav class="actions" aria-label="Queue">
-    <a class="button quiet" data-key="u" href="${QUEUE_PATH}${carried(query)}">All decisions</a>
-    ${next === null ? html`<p class="quiet-text">This is the last item.</p>` : html`<a class="button quiet" data-key="j" rel="next" href="${QUEUE_PATH}/${next}${carried(query, walk)}">Next item</a>`}
-  </nav>`;
+/** Whom or what the statement is about, and where. */
+function whom({ knowledge, subject }: Review): Markup {
+  const scope = html`${written(knowledge.scope_path)}`;
+  if (subject !== null) return html`${written(subject.name)}, in ${scope}`;
+  return knowledge.subject_peer_id === null ? scope : html`a person, in ${scope}`;
 }
 
 /** The way to the page of a statement that is believed; what only waits has no other page than this one. */
 function pageLink({ id, sensitivity, state }: Review['knowledge']): Markup {
   if (state !== 'active' || sensitivity === 'restricted') return NOTHING;
-  return html`<p>
-    <a href="/console/knowledge/${id}">Open the statement</a> to see its history and lineage, or to
-    propose a wider scope.
-  </p>`;
+  return html`<p><a href="/console/knowledge/${id}">Open the statement</a></p>`;
 }
 
-/** Shows the item; the look is recorded. */
-export async function showItem(request: ViewerRequest): Promise<ShownPage> {
-  const id = idIn(request.params);
-  const review = await request.call('readReview', { review_id: id });
-  const next = await nextId(request, id);
-  const { due_at: due, kind, knowledge, reason, state } = review;
-  const isOpen = OPEN.has(state);
-  const then = request.query.get('walk') === '1' ? next : null;
-  return {
-    title: ITEM_WORDS[kind],
-    main: html`${way(request, next)} ${errorSummary(request)}
-      ${request.problem === null ? doneNotice(request.query, DONE) : NOTHING}
-      <div class="two">
-        <section class="sheet" aria-labelledby="asked">
-          <h1 id="asked">${ITEM_WORDS[kind]}</h1>
-          <p class="statement">${statementText(knowledge.statement)}</p>
-          <p class="meta">
-            ${stateBadge(knowledge.state)} <span>${SENSITIVITY_WORDS[knowledge.sensitivity]}</span>
-            <span>${percent(knowledge.confidence)} sure</span>
-            <span>in ${written(knowledge.scope_path)}</span>
-          </p>
-          <p>It ${ITEM_STATE_WORDS[state]}, because ${reasonWords(reason)}. Due ${timeOf(due)}.</p>
-          ${pageLink(knowledge)} ${isOpen ? reviewForms(request, review, then) : NOTHING}
-          ${isOpen ? await mergeForm(request, review) : NOTHING}
-          ${isOpen ? keyLegend({ ...request, path: `${QUEUE_PATH}/${id}` }, ITEM_KEYS) : NOTHING}
-        </section>
-        <div>${evidence(review)}${audience(review)}${history(review)}</div>
-      </div>`,
-  };
+const CONSENT_WORDS: Readonly<Record<NonNullable<Review['consent']>, string>> = {
+  pending: 'The person it is about has been asked whether it may be shared, and has not answered.',
+  granted: 'The person it is about agreed that it is shared.',
+  denied: 'The person it is about did not agree that it is shared.',
+};
+
+function head(review: Review, now: Date): Markup {
+  const { consent, due_at: due, knowledge, opened_at: opened, reason, state } = review;
+  const isOne = review.conflicts.length === 0;
+  const isEnded = !OPEN.has(state) && state !== 'awaiting_consent';
+  return html`<h2 id="asked">${questionWords(review)}</h2>
+    ${isOne ? html`<p class="statement">${statementText(knowledge.statement)}</p>` : NOTHING}
+    <p class="meta">
+      ${isOne ? stateBadge(knowledge.state) : NOTHING}
+      <span>About ${whom(review)}</span>
+      <span>asked ${ageWords(opened, now)} ago</span>
+      <span title="${due}">${dueWords(due, now)}</span>
+    </p>
+    <p>
+      ${isEnded ? html`This is settled: ${ITEM_STATE_WORDS[state]}.` : html`It ${ITEM_STATE_WORDS[state]}, because ${reasonWords(reason)}.`}
+      ${consent === null ? NOTHING : CONSENT_WORDS[consent]}
+    </p>`;
+}
+
+/** That an earlier decision came to nothing, so that the question is asked again. */
+function voided(request: ViewerRequest, { voided: of }: Review): Markup {
+  return of === null ? NOTHING : html`<div class="notice">${voidedWords(of, request)}</div>`;
+}
+
+/** What may be decided: nothing while an earlier decision waits to be carried out. */
+async function decisions(request: ViewerRequest, review: Review, walk: ItemWalk): Promise<Markup> {
+  if (review.scheduled !== null) return scheduledNotice(request, review);
+  if (!OPEN.has(review.state)) return NOTHING;
+  const path = `${QUEUE_PATH}/${review.id}`;
+  const lead = onward(request, review, walk);
+  return html`${reviewForms(request, review, lead, await mergeForm(request, review, lead))}
+  ${keyLegend({ ...request, path }, ITEM_KEYS)}`;
+}
+
+/** The item, with the evidence above the buttons, so that both are in view. */
+export async function itemView(
+  request: ViewerRequest,
+  review: Review,
+  walk: ItemWalk,
+): Promise<Markup> {
+  return html`<section class="sheet item" aria-labelledby="asked">
+    ${way(request, review, walk)} ${voided(request, review)} ${head(review, request.now)}
+    ${askersWords(review)} ${whatWasSaid(review)} ${await decisions(request, review, walk)}
+    ${history(review)} ${technicalIdentity(review)} ${pageLink(review.knowledge)}
+  </section>`;
 }

@@ -6,15 +6,6 @@ import { keysAreOn } from './asked.ts';
 
 export type Keys = readonly (readonly [key: string, does: string])[];
 
-export const QUEUE_KEYS: Keys = [
-  ['j', 'next'],
-  ['k', 'previous'],
-  ['x', 'choose'],
-  ['o', 'open'],
-  ['a', 'approve'],
-  ['r', 'reject'],
-  ['d', 'defer'],
-];
 export const ITEM_KEYS: Keys = [
   ['a', 'approve'],
   ['r', 'reject'],
@@ -22,7 +13,9 @@ export const ITEM_KEYS: Keys = [
   ['e', 'reword'],
   ['m', 'merge'],
   ['j', 'next'],
-  ['u', 'back to the list'],
+  ['k', 'previous'],
+  ['u', 'list'],
+  ['z', 'undo'],
 ];
 
 /** The keys, and the link that turns them off: somebody may use a program that types. */
@@ -35,8 +28,11 @@ export function keyLegend(
       Keys are off. <a href="${withQuery(path, query, { keys: null })}">Turn them on</a>
     </p>`;
   }
-  return html`<p class="keys" data-keys="">
-    ${keys.map(([key, does]) => html`<span><kbd>${key}</kbd> ${does}</span> `)}
-    <a href="${withQuery(path, query, { keys: 'off' })}">Turn keys off</a>
-  </p>`;
+  return html`<details class="legend-of-keys" data-keys="">
+    <summary>Keys</summary>
+    <p class="keys">
+      ${keys.map(([key, does]) => html`<span><kbd>${key}</kbd> ${does}</span> `)}
+      <a href="${withQuery(path, query, { keys: 'off' })}">Turn keys off</a>
+    </p>
+  </details>`;
 }

@@ -5,7 +5,7 @@ import { stateBadge, statementText, withQuery } from '../../design/elements.ts';
 import { csrfField, field } from '../../design/forms.ts';
 import { html, written, type Markup } from '../../design/markup.ts';
 import type { ViewerRequest } from '../../design/page.ts';
-import { carried, QUEUE_PATH } from './asked.ts';
+import { QUEUE_PATH } from './asked.ts';
 
 type Review = OutputOf<'readReview'>;
 type Alike = Pick<Review['knowledge'], 'id' | 'statement' | 'state' | 'scope_path'>;
@@ -59,23 +59,27 @@ function option({ id, scope_path: scope, state, statement }: Alike): Markup {
   </p>`;
 }
 
-/** The form that merges, with what may be meant; before it is asked for, the link that asks. */
-export async function mergeForm(request: ViewerRequest, review: Review): Promise<Markup> {
-  const { csrf, form, problem, query } = request;
+/** The form that merges, with what may be meant; before it is asked for, the link that asks. `way` leads on to the next item. */
+export async function mergeForm(
+  request: ViewerRequest,
+  review: Review,
+  way: string,
+): Promise<Markup> {
+  const { csrf, form, path, problem, query } = request;
   const to = `${QUEUE_PATH}/${review.id}`;
-  const isAsked = query.get('merge') === '1';
+  const isAsked = query.get('merge') === '1' || path === `${to}/merge`;
   if (!isAsked) {
     const more = { merge: '1' } as const;
-    return html`<p>
-      <a data-key="m" href="${withQuery(to, query, more)}#merge">Merge it into another statement</a>
-    </p>`;
+    return html`<a class="button quiet" data-key="m" href="${withQuery(to, query, more)}#merge"
+      >Merge it into another</a
+    >`;
   }
   const found = review.knowledge.statement === null ? [] : await alike(request, review);
-  return html`<form id="merge" method="post" action="${to}/merge${carried(query, { merge: '1' })}">
-    <h2>Which statement says the same?</h2>
+  return html`<form id="merge" class="wide" method="post" action="${to}/merge${way}">
+    <h3>Which statement says the same?</h3>
     <p class="hint">
-      The statement that you choose keeps its text and takes over the sources of this one. This one
-      is superseded. A merge cannot be undone.
+      The statement that you choose keeps its words and takes over the sources of this one. This one
+      ends. You can take this back for 30 seconds.
     </p>
     ${csrfField(csrf)}
     <input type="hidden" name="version" value="${review.version}" />

@@ -1,73 +1,87 @@
-/** The queue, its items, and the forms that decide them. */
+/** The desk, its items, and the forms that decide them. */
 import { invalidField, Refusal } from '../../../domain/errors.ts';
+import { isUuid } from '../../../domain/workflow-history/safe-text.ts';
 import { formsOf } from '../../form-routes.ts';
 import type { Onward, ViewerRequest, PeopleRoute } from '../../design/page.ts';
-import { isUuid } from '../../../domain/workflow-history/safe-text.ts';
 import { idIn } from '../refused.ts';
-import { carried, QUEUE_PATH } from './asked.ts';
-import { takeBulk } from './bulk.ts';
-import { showItem } from './item.ts';
+import { carriedHere, QUEUE_PATH } from './asked.ts';
+import { BULK_PATH, takeBulk } from './bulk.ts';
+import { showItem, showQueue } from './desk.ts';
 import { namedStatement } from './merge.ts';
-import { showQueue } from './queue.ts';
+import { showPreview } from './preview.ts';
+import { undoSeconds } from './undo.ts';
 
 const DAY_MS = 86_400_000;
 
-/** To the queue, or to the item that was to follow: with the filters that the viewer came with. */
-function onward({ query }: ViewerRequest, done: string): Onward {
+/** To the item that was to follow, or to the list: with what was decided, so that it can be taken back there. */
+function onward({ params, query }: ViewerRequest, did: string): Onward {
   const next = query.get('onto') ?? '';
   const to = isUuid(next) ? `${QUEUE_PATH}/${next}` : QUEUE_PATH;
-  return { to: `${to}${carried(query, isUuid(next) ? { done, walk: '1' } : { done })}` };
+  const walk = query.get('walk');
+  const way = { did, item: idIn(params), ...(walk === null ? {} : { walk }) };
+  return { to: `${to}${carriedHere(query, way)}` };
 }
+
+const DESK_CALLS = [
+  'summarizeReviews',
+  'listReviews',
+  'readReview',
+  'readOutcomes',
+  'search',
+] as const;
 
 const QUEUE = {
   path: QUEUE_PATH,
   access: 'people',
-  calls: ['listReviews', 'readOutcomes'],
+  calls: DESK_CALLS,
   show: showQueue,
 } as const satisfies PeopleRoute;
 
 const ITEM = {
   path: `${QUEUE_PATH}/:id`,
   access: 'people',
-  calls: ['readReview', 'listReviews', 'search'],
+  calls: DESK_CALLS,
   show: showItem,
+} as const satisfies PeopleRoute;
+
+const PREVIEW = {
+  path: BULK_PATH,
+  access: 'people',
+  calls: ['previewReviews', 'readOutcomes'],
+  show: showPreview,
 } as const satisfies PeopleRoute;
 
 const form = formsOf(ITEM.path, ITEM);
 
 /** The item in the version that the page showed. */
-function decided({ form: sent, params }: ViewerRequest) {
-  return { review_id: idIn(params), version: Number(sent['version']) };
+function decided(request: ViewerRequest) {
+  const { form: sent, params } = request;
+  const version = Number(sent['version']);
+  return { review_id: idIn(params), version, undo_seconds: undoSeconds(request) };
 }
 
 export const GOVERNANCE_ROUTES: readonly PeopleRoute[] = [
   QUEUE,
-  {
-    path: `${QUEUE_PATH}/bulk`,
-    access: 'people',
-    calls: ['decideReviews'],
-    take: takeBulk,
-    again: QUEUE,
-  },
+  { ...PREVIEW, calls: [...PREVIEW.calls, 'decideReviews'], take: takeBulk, again: PREVIEW },
   ITEM,
   form('approve', 'approveReview', async (request) => {
     await request.call('approveReview', decided(request));
-    return onward(request, 'approved');
+    return onward(request, 'approve');
   }),
   form('reject', 'rejectReview', async (request) => {
     await request.call('rejectReview', decided(request));
-    return onward(request, 'rejected');
+    return onward(request, 'reject');
   }),
   form('defer', 'deferReview', async (request) => {
     const until = new Date(request.now.getTime() + DAY_MS).toISOString();
     await request.call('deferReview', { ...decided(request), until });
-    return onward(request, 'deferred');
+    return onward(request, 'defer');
   }),
   form('edit', 'editReview', async (request) => {
     const { sensitivity = '', statement = '' } = request.form;
     const kept = sensitivity === '' ? null : sensitivity;
     await request.call('editReview', { ...decided(request), statement, sensitivity: kept });
-    return onward(request, 'edited');
+    return onward(request, 'edit');
   }),
   form('merge', 'mergeReview', async (request) => {
     const { into = '', other = '' } = request.form;
@@ -80,6 +94,11 @@ export const GOVERNANCE_ROUTES: readonly PeopleRoute[] = [
         if (!(error instanceof Refusal) || error.code !== 'not_found') throw error;
         throw invalidField('other', 'must be a statement of a scope that you curate');
       });
-    return onward(request, 'merged');
+    return onward(request, 'merge');
+  }),
+  form('undo', 'undoReview', async ({ call, params, query }) => {
+    const id = idIn(params);
+    await call('undoReview', { review_id: id });
+    return { to: `${QUEUE_PATH}/${id}${carriedHere(query, { done: 'undone' })}` };
   }),
 ];

@@ -1,5 +1,5 @@
 /** Knowledge: browse the statements of a scope, or find some by words. The address holds all of what was asked for. */
-import { empty, pager, statementEntry, withQuery } from '../../design/elements.ts';
+import { empty, pager, readEntry, withQuery } from '../../design/elements.ts';
 import { errorSummary } from '../../design/forms.ts';
 import { html, NOTHING, written, type Markup } from '../../design/markup.ts';
 import { STATE_WORDS } from '../../design/words.ts';
@@ -63,7 +63,7 @@ async function browsed(request: ViewerRequest, asked: KnowledgeAsked): Promise<M
     </p>
     ${asked.asOf === '' ? NOTHING : html`<p class="hint">The list shows what is believed today. To look at a past day, enter words to find.</p>`}
     <ul class="list sheet">
-      ${items.map((row) => statementEntry(row))}
+      ${items.map((row) => readEntry(row, request.viewer.caller.peerId))}
     </ul>
     ${pages}`;
 }

@@ -1,10 +1,11 @@
 /** What the viewer is asked: whether statements about the viewer are true, and whether they may be shared. */
 import type { OutputOf } from '../../../operations/registry.ts';
 import { statementText, timeOf } from '../../design/elements.ts';
+import { readersChange, readersOf, readersWords } from '../../design/audience.ts';
 import { action } from '../../design/forms.ts';
 import { html, NOTHING, written, type Markup } from '../../design/markup.ts';
-import { STATE_WORDS } from '../../design/words.ts';
 import type { ViewerRequest } from '../../design/page.ts';
+import { ownAnswers } from '../own-answers.ts';
 import { ME_PATH } from './path.ts';
 import { preferenceForm } from './preference.ts';
 
@@ -24,39 +25,45 @@ const ASKS: Readonly<Record<Question['kind'], { asks: string; yes: string }>> = 
 const answerTo = (word: string): string => `${ME_PATH}/questions/${word}`;
 
 function questionEntry(
-  csrf: string,
+  request: ViewerRequest,
   { deadline_at: until, id, kind, knowledge }: Question,
 ): Markup {
-  const about = { knowledge: knowledge.id };
   const { asks, yes } = ASKS[kind];
+  const to = {
+    confirm: answerTo('yes'),
+    contest: answerTo('wrong'),
+    redact: answerTo('no'),
+  };
+  const leave = action({
+    to: answerTo('leave'),
+    csrf: request.csrf,
+    label: 'I do not know',
+    after: 'it stays as it is, and you are not asked again',
+    hidden: { question: id },
+    kind: 'quiet',
+  });
   return html`<li>
     <p class="quiet-text">${asks}</p>
     <a class="title" href="/console/knowledge/${knowledge.id}"
       >${statementText(knowledge.statement)}</a
     >
     <p class="meta">
-      <span>${STATE_WORDS[knowledge.state].name}</span>
       <span>in ${written(knowledge.scope_path)}</span>
+      <span>now read by ${readersWords(readersOf(knowledge), 'viewer')}</span>
       <span>asked until ${timeOf(until)}</span>
     </p>
-    <div class="actions">
-      ${action({ to: answerTo('yes'), csrf, label: yes, hidden: about })}
-      ${action({ to: answerTo('no'), csrf, label: 'No, withdraw it', hidden: about, kind: 'danger' })}
-      ${action({ to: answerTo('leave'), csrf, label: 'I do not know', hidden: { question: id }, kind: 'quiet' })}
-    </div>
+    ${ownAnswers(request, knowledge, { yes, to, hidden: { knowledge: knowledge.id } }, leave)}
   </li>`;
 }
 
-function questions(csrf: string, { items, more }: Asked): Markup {
+function questions(request: ViewerRequest, { items, more }: Asked): Markup {
   if (items.length === 0) return NOTHING;
   return html`<p class="hint">
-      Yes: you confirm the statement, and can contest or withdraw it later. No: you withdraw it. The
-      service removes its text from all reads at once, and nobody can bring it back. To let a
-      curator decide instead, open the statement and contest it. I do not know: the statement stays
-      as it is, and the service does not ask you again.
+      Until you answer, each statement stays as it is. After a yes you may still say that it is
+      wrong, or withdraw it.
     </p>
     <ul class="list">
-      ${items.map((question) => questionEntry(csrf, question))}
+      ${items.map((question) => questionEntry(request, question))}
     </ul>
     ${more ? html`<p class="quiet-text">There are more questions. They appear after you answer these.</p>` : NOTHING}`;
 }
@@ -70,18 +77,30 @@ const CONSENT_WORDS: Readonly<Record<Consent['status'], string>> = {
 function consentEntry(csrf: string, consent: Consent): Markup {
   const { id, knowledge, requested_at: asked, status, target_scope_path: target } = consent;
   const to = `${ME_PATH}/consents/${id}`;
+  const now = readersOf(knowledge);
+  // As a promotion places it: with everyone of the target, whomever it was said to.
+  const shared = readersOf(knowledge, {
+    state: 'active',
+    target_level: 'scope',
+    has_audience: false,
+    scope_path: target,
+  });
+  const kept = readersOf(knowledge, { target_level: 'peer' });
+  const denial = {
+    label: status === 'pending' ? 'Do not agree' : 'Take back your consent',
+    after: readersChange(kept, now, 'viewer'),
+  };
   return html`<li>
     <a class="title" href="/console/knowledge/${knowledge.id}"
       >${statementText(knowledge.statement)}</a
     >
     <p class="meta">
       <span class="badge ${status === 'pending' ? 'wait' : 'plain'}">${CONSENT_WORDS[status]}</span>
-      <span>to share it with everyone who may read ${written(target)}</span>
-      <span>asked ${timeOf(asked)}</span>
+      <span>now read by ${readersWords(now, 'viewer')}</span> <span>asked ${timeOf(asked)}</span>
     </p>
     <div class="actions">
-      ${status === 'pending' ? action({ to: `${to}/grant`, csrf, label: 'Agree' }) : NOTHING}
-      ${status === 'denied' ? NOTHING : action({ to: `${to}/deny`, csrf, label: status === 'pending' ? 'Do not agree' : 'Take back your consent', kind: 'quiet' })}
+      ${status === 'pending' ? action({ to: `${to}/grant`, csrf, label: 'Agree', after: readersChange(shared, now, 'viewer') }) : NOTHING}
+      ${status === 'denied' ? NOTHING : action({ to: `${to}/deny`, csrf, ...denial, kind: 'quiet' })}
     </div>
   </li>`;
 }
@@ -101,7 +120,7 @@ async function consents({ call, csrf }: ViewerRequest): Promise<Markup> {
 /** The sheet of everything that the viewer is, or was, asked. */
 export async function askedSheet(request: ViewerRequest): Promise<Markup> {
   const asked = await request.call('listOwnQuestions', { limit: MOST_QUESTIONS });
-  const [open, shared] = [questions(request.csrf, asked), await consents(request)];
+  const [open, shared] = [questions(request, asked), await consents(request)];
   return html`<section class="sheet" id="questions" aria-labelledby="asked">
     <h2 id="asked">Questions for you</h2>
     ${

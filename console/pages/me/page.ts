@@ -1,5 +1,5 @@
 /** What is known about the viewer, what the viewer was asked, and what the viewer may do with it. */
-import { doneNotice, empty, pager, statementEntry } from '../../design/elements.ts';
+import { doneNotice, empty, pager, readEntry } from '../../design/elements.ts';
 import { csrfField, errorSummary, field } from '../../design/forms.ts';
 import { html, NOTHING, type Markup } from '../../design/markup.ts';
 import type { ViewerRequest, ShownPage } from '../../design/page.ts';
@@ -14,8 +14,10 @@ export const ERASURE_WORD = 'erase';
 
 const DONE = {
   redacted: 'You withdrew it. Nobody sees its text any more.',
-  confirmed: 'You confirmed it.',
-  left: 'It stays as it is, and the service does not ask you again.',
+  confirmed: 'You said that it is true.',
+  contested:
+    'You said that it is wrong. Nobody but you and whoever said it reads it now. A curator decides within 24 hours.',
+  left: 'It stays as it is. The service does not ask you about it again.',
   wished: 'From now on the service asks you that often.',
   granted: 'You agreed. You can take your consent back at any time.',
   denied: 'You did not agree. The service does not share it.',
@@ -88,7 +90,7 @@ async function ownList(request: ViewerRequest): Promise<Markup> {
     );
   }
   return html`<ul class="list sheet">
-      ${page.items.map((row) => statementEntry(row))}
+      ${page.items.map((row) => readEntry(row, request.viewer.caller.peerId))}
     </ul>
     ${pager(ME_PATH, request.query, page.next_cursor)}`;
 }
@@ -107,8 +109,8 @@ export async function showMe(request: ViewerRequest): Promise<ShownPage> {
           ${await askedSheet(request)}
           <h2>All statements about you</h2>
           <p class="lead">
-            The list covers all scopes and states, the newest first. Open a statement to confirm,
-            contest or withdraw it.
+            Everything that is stated about you, wherever it was said, the newest first. Open a
+            statement to say that it is true or wrong, or to withdraw it.
           </p>
           ${list}
         </div>

@@ -2,6 +2,7 @@
 import { invalidField, Refusal } from '../../../domain/errors.ts';
 import { formsOf } from '../../form-routes.ts';
 import type { PeopleRoute } from '../../design/page.ts';
+import { wordsOf } from '../own-answers.ts';
 import { idIn } from '../refused.ts';
 import { ERASURE_ROUTE } from './erasure.ts';
 import { ERASURE_WORD, showMe } from './page.ts';
@@ -36,6 +37,11 @@ export const ME_ROUTES: readonly PeopleRoute[] = [
   form('questions/no', 'redactOwnKnowledge', async ({ call, form: sent }) => {
     await call('redactOwnKnowledge', { knowledge_id: idIn(sent, 'knowledge') });
     return { to: `${ME_PATH}?done=redacted#questions` };
+  }),
+  form('questions/wrong', 'contestOwnKnowledge', async ({ call, form: sent }) => {
+    const id = idIn(sent, 'knowledge');
+    await call('contestOwnKnowledge', { knowledge_id: id, ...wordsOf(sent) });
+    return { to: `${ME_PATH}?done=contested#questions` };
   }),
   form('questions/leave', 'leaveOwnQuestion', async ({ call, form: sent }) => {
     await call('leaveOwnQuestion', { question_id: idIn(sent, 'question') });

@@ -1,11 +1,11 @@
 /** The overview: how much is known, what waits for the viewer, what happened lately, what is not healthy, the first steps. */
 import { isCuratorSomewhere } from '../../../domain/identity/caller.ts';
 import type { OutputOf } from '../../../operations/registry.ts';
-import { statementEntry } from '../../design/elements.ts';
+import { readEntry } from '../../design/elements.ts';
 import { html, NOTHING, written, type Markup } from '../../design/markup.ts';
 import { ROLE_WORDS } from '../../design/words.ts';
 import type { ViewerRequest, PeopleRoute, ShownPage } from '../../design/page.ts';
-import { itemEntry } from '../governance/queue.ts';
+import { itemEntry } from '../governance/list.ts';
 import { knowledgeAddress } from '../scopes/parts.ts';
 import { firstSteps } from './first-steps.ts';
 import { healthSheet } from './health.ts';
@@ -43,13 +43,13 @@ function scopesSheet({ items, more }: Scopes): Markup {
   </section>`;
 }
 
-async function ownSheet({ call }: ViewerRequest): Promise<Markup> {
+async function ownSheet({ call, viewer }: ViewerRequest): Promise<Markup> {
   const { items } = await call('listOwnKnowledge', { limit: SHOWN_OF_EACH });
   if (items.length === 0) return NOTHING;
   return html`<section class="sheet" aria-labelledby="own">
     <h2 id="own">New statements about you</h2>
     <ul class="list">
-      ${items.map((row) => statementEntry(row))}
+      ${items.map((row) => readEntry(row, viewer.caller.peerId))}
     </ul>
     <p><a href="/console/me">All statements about you</a></p>
   </section>`;
@@ -75,7 +75,7 @@ function askedSheet(count: number): Markup {
   </section>`;
 }
 
-async function queueSheet({ call, viewer }: ViewerRequest): Promise<Markup> {
+async function queueSheet({ call, now, viewer }: ViewerRequest): Promise<Markup> {
   if (!isCuratorSomewhere(viewer.caller)) return NOTHING;
   const { items } = await call('listReviews', { limit: SHOWN_OF_EACH });
   return html`<section class="sheet" aria-labelledby="waits">
@@ -84,9 +84,9 @@ async function queueSheet({ call, viewer }: ViewerRequest): Promise<Markup> {
       items.length === 0
         ? html`<p class="quiet-text">No item waits for a curator.</p>`
         : html`<ul class="list">
-              ${items.map(itemEntry)}
+              ${items.map((item) => itemEntry(item, now))}
             </ul>
-            <p><a href="/governance?order=due">See all items, by the date they are due</a></p>`
+            <p><a href="/governance">See all questions</a></p>`
     }
   </section>`;
 }

@@ -1,23 +1,16 @@
-/** Who may see a statement and by which rule, and by what right the viewer sees it. */
+/** Who reads a statement and by which rule, and by what right the viewer does. */
 import { callerRoleAt, type Caller } from '../../../domain/identity/caller.ts';
 import { parseScopePath } from '../../../domain/scopes/path.ts';
 import type { OutputOf } from '../../../operations/registry.ts';
 import { html, NOTHING, written, type Markup } from '../../design/markup.ts';
-import {
-  AUDIENCE_BECAUSE,
-  AUDIENCE_WORDS,
-  LEVEL_WORDS,
-  ROLE_WORDS,
-  SENSITIVITY_WORDS,
-  STATE_WORDS,
-} from '../../design/words.ts';
+import { readersWords, type About } from '../../design/audience.ts';
+import { AUDIENCE_BECAUSE, ROLE_WORDS } from '../../design/words.ts';
 
 type Statement = OutputOf<'readStatement'>;
-type Readers = Statement['reviews'][number]['approved'];
 
-/** Who reads a statement, and where, in a line. */
-export function readersLine({ readers, scope_path: scope }: Readers): Markup {
-  return html`${AUDIENCE_WORDS[readers]} <span class="quiet-text">In ${written(scope)}.</span>`;
+/** Whom the statement is about, as its page says it. */
+export function aboutOfPage({ is_subject: isViewer, subject }: Statement): About {
+  return isViewer ? 'viewer' : subject;
 }
 
 function roleLine(caller: Caller, scope: string): Markup[] {
@@ -62,26 +55,16 @@ function addressees({ addressed_to: named }: Statement): Markup {
 /** The sheet. `caller` is the viewer. */
 export function audienceSheet(caller: Caller, statement: Statement): Markup {
   const { audience, audience_reason: reason, knowledge } = statement;
+  const readers = { readers: audience, scope_path: knowledge.scope_path };
   return html`<section class="sheet" aria-labelledby="who">
-    <h2 id="who">Who may see it, and why</h2>
-    <p>${AUDIENCE_WORDS[audience]}</p>
+    <h2 id="who">Who reads it, and why</h2>
+    <p>Read by ${readersWords(readers, aboutOfPage(statement))}.</p>
     ${addressees(statement)}
     <p class="hint">${AUDIENCE_BECAUSE[reason]}</p>
-    <dl class="facts">
-      <dt>State</dt>
-      <dd>${STATE_WORDS[knowledge.state].name}</dd>
-      <dt>Sensitivity</dt>
-      <dd>${SENSITIVITY_WORDS[knowledge.sensitivity]}</dd>
-      <dt>It belongs to</dt>
-      <dd>${LEVEL_WORDS[knowledge.target_level]}</dd>
-      <dt>Scope</dt>
-      <dd>${written(knowledge.scope_path)}</dd>
-      <dt>You see it because</dt>
-      <dd>${rights(caller, statement).map((line) => html`${line} `)}</dd>
-    </dl>
+    <p>${rights(caller, statement).map((line) => html`${line} `)}</p>
     <p class="hint">
-      Curators of the scope decide about its open items in their queue. The service records each
-      look.
+      While a question about it waits, the curators of ${written(knowledge.scope_path)} see it where
+      they decide. The service records each look.
     </p>
   </section>`;
 }

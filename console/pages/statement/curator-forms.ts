@@ -2,16 +2,19 @@
  * What curators of its scope find at a statement: each question that waits, what either answer would make visible to whom,
  * and the decision. The evidence of a question has a page of its own, because each look at it is recorded.
  */
+import { DECIDED_ALONE } from '../../../domain/governance/decisions.ts';
 import type { OutputOf } from '../../../operations/registry.ts';
+import { readersChange, readersOf } from '../../design/audience.ts';
 import { timeOf } from '../../design/elements.ts';
 import { action, choice, csrfField, field } from '../../design/forms.ts';
 import { attributes, html, NOTHING, type Markup } from '../../design/markup.ts';
-import { ITEM_STATE_WORDS, ITEM_WORDS, SENSITIVITY_WORDS } from '../../design/words.ts';
+import { ITEM_STATE_WORDS, questionWords, SENSITIVITY_WORDS } from '../../design/words.ts';
 import type { ViewerRequest } from '../../design/page.ts';
 import { reasonWords } from '../reasons.ts';
-import { APPROVE_WORDS, REJECT_WORDS } from '../governance/review-forms.ts';
-import { readersLine } from './audience.ts';
+import { answerWords } from '../governance/review-forms.ts';
+import { aboutOfPage } from './audience.ts';
 import { promoteForm } from './promote-form.ts';
+import { reopenForm } from './reopen-form.ts';
 
 type Statement = OutputOf<'readStatement'>;
 type Review = Statement['reviews'][number];
@@ -27,13 +30,13 @@ function editForm(
   const isSent = form['review'] === review.id;
   const sent = isSent ? form : {};
   return html`<details ${attributes({ open: isSent })}>
-    <summary>Reword it, or change its sensitivity</summary>
+    <summary>Reword it, or change how private it is</summary>
     <form method="post" action="/console/knowledge/${knowledge.id}/edit">
       ${csrfField(csrf)}
       <input type="hidden" name="review" value="${review.id}" />
       <input type="hidden" name="version" value="${review.version}" />
       ${field({ name: 'statement', label: 'New wording', rows: ROWS, isRequired: true, value: sent['statement'] ?? knowledge.statement ?? '', hint: 'The whole text, in the third person.' }, isSent ? problem : null, review.id)}
-      ${choice({ name: 'sensitivity', label: 'Sensitivity', chosen: sent['sensitivity'] ?? knowledge.sensitivity }, sensitivities, review.id)}
+      ${choice({ name: 'sensitivity', label: 'How private it is', chosen: sent['sensitivity'] ?? knowledge.sensitivity }, sensitivities, review.id)}
       <p class="hint">
         The new wording becomes a proposal with the same sources and goes through the gates. Only
         the people who said or relayed the statement see it until a curator approves it. A statement
@@ -49,39 +52,51 @@ function decisions(request: ViewerRequest, statement: Statement, review: Review)
   const { id } = statement.knowledge;
   const to = (word: string) => `/console/knowledge/${id}/${word}`;
   const hidden = { review: review.id, version: review.version };
-  return html`<dl class="facts stacked">
-      <dt>After “${APPROVE_WORDS[review.kind]}” it is visible to</dt>
-      <dd>${readersLine(review.approved)}</dd>
-      <dt>After “${REJECT_WORDS[review.kind]}” it is visible to</dt>
-      <dd>${readersLine(review.rejected)}</dd>
-      ${
-        review.proposed_sensitivity === null
-          ? NOTHING
-          : html`<dt>Sensitivity after approval</dt>
-              <dd>${SENSITIVITY_WORDS[review.proposed_sensitivity]}</dd>`
-      }
-    </dl>
-    <div class="actions">
-      ${action({ to: to('approve'), csrf, hidden, label: APPROVE_WORDS[review.kind] })}
-      ${action({ to: to('reject'), csrf, hidden, label: REJECT_WORDS[review.kind], kind: 'danger' })}
-      ${review.kind === 'contest' ? NOTHING : action({ to: to('defer'), csrf, hidden, label: 'Defer until tomorrow', kind: 'quiet' })}
+  const now = readersOf(statement.knowledge);
+  const words = answerWords(review);
+  const afterIt = (after: Review['approved']) => readersChange(after, now, aboutOfPage(statement));
+  const approve = { label: words.approve, after: afterIt(review.approved) };
+  const reject = { label: words.reject, after: afterIt(review.rejected) };
+  return html`<div class="answers">
+      ${action({ to: to('approve'), csrf, hidden, ...approve })}
+      ${action({ to: to('reject'), csrf, hidden, ...reject, kind: 'danger' })}
+      ${action({ to: to('defer'), csrf, hidden, label: 'Defer until tomorrow', after: 'it stays as it is', kind: 'quiet' })}
     </div>
     ${editForm(request, statement, review)}`;
 }
 
+/** Who decides about two sides reads both first: the way to where they stand. */
+function bothSides({ id }: Review): Markup {
+  return html`<p>
+    <a class="button" href="/governance/${id}">Read both sides and decide</a>
+    <span class="quiet-text">The service records that you looked.</span>
+  </p>`;
+}
+
+function answers(request: ViewerRequest, statement: Statement, review: Review): Markup {
+  const { id, kind, state } = review;
+  if (state === 'awaiting_consent') {
+    return html`<p>
+      It waits for the consent of its subject. Nobody can decide before the subject answers.
+    </p>`;
+  }
+  if (DECIDED_ALONE.includes(kind)) return bothSides(review);
+  return html`${decisions(request, statement, review)}
+    <p>
+      <a href="/governance/${id}">See the evidence first</a> (the service records that you looked),
+      or <a href="/governance/${id}?merge=1#merge">merge it into another statement</a>.
+    </p>`;
+}
+
 function asked(request: ViewerRequest, statement: Statement, review: Review): Markup {
-  const { due_at: due, id, kind, reason, state } = review;
+  const { due_at: due, reason, state } = review;
   return html`<article>
-    <h3>${ITEM_WORDS[kind]}</h3>
+    <h3>${questionWords(review)}</h3>
     <p class="meta">
       <span>${ITEM_STATE_WORDS[state]}: ${reasonWords(reason)}</span>
       <span>due ${timeOf(due)}</span>
     </p>
-    ${state === 'awaiting_consent' ? html`<p>It waits for the consent of its subject. Nobody can decide before the subject answers.</p>` : decisions(request, statement, review)}
-    <p>
-      <a href="/governance/${id}">See the evidence first</a> (the service records that you looked),
-      or <a href="/governance/${id}?merge=1#merge">merge it into another statement</a>.
-    </p>
+    ${answers(request, statement, review)}
   </article>`;
 }
 
@@ -93,9 +108,9 @@ export function curatorForms(request: ViewerRequest, statement: Statement): Mark
     <h2 id="decide">For its curators</h2>
     ${
       reviews.length === 0
-        ? html`<p class="quiet-text">No item about it waits for a decision.</p>`
+        ? html`<p class="quiet-text">Nothing about it waits for a decision.</p>`
         : reviews.map((review) => asked(request, statement, review))
     }
-    ${promoteForm(request, statement)}
+    ${reopenForm(request, statement)} ${promoteForm(request, statement)}
   </section>`;
 }

@@ -3,28 +3,33 @@ import type { OutputOf } from '../../../operations/registry.ts';
 import { percent, stateBadge, timeOf } from '../../design/elements.ts';
 import { html, NOTHING, type Markup, type Value } from '../../design/markup.ts';
 import { table } from '../../design/table.ts';
-import { SENSITIVITY_WORDS } from '../../design/words.ts';
-import { decisionEntry, SHARED_WITH } from '../decision-entry.ts';
+import { readersOf, readersWords } from '../../design/audience.ts';
+import { decisionEntry } from '../decision-entry.ts';
+import { aboutOfPage } from './audience.ts';
 
 type Statement = OutputOf<'readStatement'>;
 type Period = Statement['history'][number];
 
-function periodCells(period: Period): readonly Value[] {
+function periodCells(statement: Statement, period: Period): readonly Value[] {
+  const { sensitivity, state, target_level } = period;
+  const then = readersOf(statement.knowledge, { state, sensitivity, target_level });
+  // Where it was then is not told.
+  const isNow = period.believed_until === null;
+  const readers = isNow ? then : { ...then, scope_path: null };
   return [
     stateBadge(period.state),
     timeOf(period.believed_from),
     period.believed_until === null ? 'now' : timeOf(period.believed_until),
-    SHARED_WITH[period.target_level],
-    SENSITIVITY_WORDS[period.sensitivity],
+    readersWords(readers, aboutOfPage(statement)),
     percent(period.confidence),
   ];
 }
 
-function periods({ history }: Statement): Markup {
+function periods(statement: Statement): Markup {
   return table({
     label: 'How it was believed',
-    heads: ['State', 'From', 'Until', 'Shared with', 'Sensitivity', 'Sure'],
-    rows: history.map(periodCells),
+    heads: ['State', 'From', 'Until', 'Read by', 'Sure'],
+    rows: statement.history.map((period) => periodCells(statement, period)),
   });
 }
 

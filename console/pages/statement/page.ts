@@ -5,7 +5,14 @@ import type { OutputOf } from '../../../operations/registry.ts';
 import { doneNotice, percent, stateBadge, statementText, timeOf } from '../../design/elements.ts';
 import { errorSummary } from '../../design/forms.ts';
 import { html, NOTHING, written, type Markup } from '../../design/markup.ts';
-import { EVIDENCE_WORDS, KIND_WORDS, STATE_WORDS } from '../../design/words.ts';
+import {
+  EVIDENCE_WORDS,
+  KIND_WORDS,
+  LEVEL_WORDS,
+  questionWords,
+  SENSITIVITY_WORDS,
+  STATE_WORDS,
+} from '../../design/words.ts';
 import type { ViewerRequest, ShownPage } from '../../design/page.ts';
 import { idIn } from '../refused.ts';
 import { audienceSheet } from './audience.ts';
@@ -19,12 +26,9 @@ type Statement = OutputOf<'readStatement'>;
 export const STATEMENT_PATH = '/console/knowledge/:id';
 
 const DONE = {
-  confirmed: 'You confirmed it.',
-  contested: 'You have contested it. It is shown no more, and a curator has 24 hours to decide.',
-  approved: 'You approved it.',
-  rejected: 'You rejected it.',
-  deferred: 'You deferred it until tomorrow.',
-  edited: 'You proposed the new wording. It keeps the sources of the old one.',
+  confirmed: 'You said that it is true.',
+  contested:
+    'You have contested it. Nobody but you and whoever said it reads it now. A curator decides within 24 hours.',
   promoted: 'The curators of the wider scope are asked. Until they approve it stays as it is.',
 } as const;
 
@@ -44,7 +48,17 @@ function endFact(name: string, at: string | null, precision: Precision | null): 
   return fact(name, datedEnd({ at, precision }));
 }
 
-function head({ knowledge, standing_since: since }: Statement): Markup {
+/** That somebody asks about it, with the way to where that is decided; curators alone are told. */
+function underReview({ reviews }: Statement): Markup {
+  if (reviews.length === 0) return NOTHING;
+  return html`<p>
+    It is under review:
+    ${reviews.map((review) => html`<a href="/governance/${review.id}">${questionWords(review)}</a> `)}
+  </p>`;
+}
+
+function head(statement: Statement): Markup {
+  const { knowledge, standing_since: since } = statement;
   const { means } = STATE_WORDS[knowledge.state];
   return html`<section class="sheet" aria-labelledby="says">
     <h1 class="statement" id="says">${statementText(knowledge.statement)}</h1>
@@ -54,17 +68,32 @@ function head({ knowledge, standing_since: since }: Statement): Markup {
       <span>${percent(knowledge.confidence)} sure</span>
     </p>
     <p>${means}</p>
+    ${underReview(statement)}
   </section>`;
 }
 
-function facts({ knowledge, subject }: Statement): Markup {
+/** What programs and rules go by; people have the same in words above. */
+function technicalIdentity({ knowledge }: Statement): Markup {
+  return html`<details>
+    <summary>Technical identity</summary>
+    <dl class="facts">
+      ${fact('Id', html`<span class="code" data-copy="">${knowledge.id}</span>`)}
+      ${fact('Level', LEVEL_WORDS[knowledge.target_level])}
+      ${fact('Sensitivity', SENSITIVITY_WORDS[knowledge.sensitivity])}
+      ${fact('Evidence', EVIDENCE_WORDS[knowledge.evidence_level] ?? knowledge.evidence_level)}
+      ${fact('Drawn by', html`<span class="code">${knowledge.extracting_provider} ${knowledge.extracting_model ?? ''}</span>`)}
+    </dl>
+  </details>`;
+}
+
+function facts(statement: Statement): Markup {
+  const { knowledge, subject } = statement;
   const { corroboration_count: speakers, source_count: sources } = knowledge;
   return html`<section class="sheet" aria-labelledby="facts">
     <h2 id="facts">Facts</h2>
     <dl class="facts">
       ${fact('About', subject === null ? 'the scope' : html`${written(subject.name)}`)}
-      ${fact('Kind', KIND_WORDS[knowledge.kind])}
-      ${fact('Evidence', EVIDENCE_WORDS[knowledge.evidence_level] ?? knowledge.evidence_level)}
+      ${fact('Scope', written(knowledge.scope_path))} ${fact('Kind', KIND_WORDS[knowledge.kind])}
       ${fact('Said by', speakers === 1 ? 'one speaker' : `${speakers} speakers`)}
       ${fact('Sources', sources)}
       ${endFact('True from', knowledge.relevant_from, knowledge.relevant_from_precision)}
@@ -73,9 +102,8 @@ function facts({ knowledge, subject }: Statement): Markup {
       ${timeFact('Shown until', knowledge.expires_at)}
       ${timeFact('To be checked', knowledge.revalidate_after)}
       ${fact('Replaces', knowledge.supersedes_id === null ? null : html`<a href="/console/knowledge/${knowledge.supersedes_id}">an earlier statement</a>`)}
-      ${fact('Drawn by', html`<span class="code">${knowledge.extracting_provider} ${knowledge.extracting_model ?? ''}</span>`)}
-      ${fact('Id', html`<span class="code" data-copy="">${knowledge.id}</span>`)}
     </dl>
+    ${technicalIdentity(statement)}
   </section>`;
 }
 

@@ -4,10 +4,11 @@ import { callerRoleAt, type Caller } from '../../../domain/identity/caller.ts';
 import { roleCovers } from '../../../domain/identity/roles.ts';
 import { parseScopePath, ROOT_PATH, scopeChain } from '../../../domain/scopes/path.ts';
 import type { OutputOf } from '../../../operations/registry.ts';
+import { readersWords, type About } from '../../design/audience.ts';
 import { csrfField } from '../../design/forms.ts';
 import { attributes, html, NOTHING, written, type Markup } from '../../design/markup.ts';
-import { AUDIENCE_WORDS } from '../../design/words.ts';
 import type { ViewerRequest } from '../../design/page.ts';
+import { aboutOfPage } from './audience.ts';
 
 type Knowledge = OutputOf<'readStatement'>['knowledge'];
 
@@ -20,7 +21,7 @@ function widerScopes(caller: Caller, { scope_path: text }: Knowledge): readonly 
     .toReversed();
 }
 
-function option(knowledge: Knowledge, path: string, isChosen: boolean): Markup {
+function option(knowledge: Knowledge, about: About, path: string, isChosen: boolean): Markup {
   const { after } = audiencesOf({
     kind: 'gate_b',
     target_scope_path: path,
@@ -37,7 +38,7 @@ function option(knowledge: Knowledge, path: string, isChosen: boolean): Markup {
         ${attributes({ checked: isChosen })}
       />
       ${path === ROOT_PATH ? 'The whole account' : written(path)}
-      <span class="quiet-text">Seen by: ${AUDIENCE_WORDS[after.readers]}</span></label
+      <span class="quiet-text">Then read by ${readersWords(after, about)}</span></label
     >
   </p>`;
 }
@@ -45,8 +46,9 @@ function option(knowledge: Knowledge, path: string, isChosen: boolean): Markup {
 /** The form; nothing for what cannot be shared more widely. */
 export function promoteForm(
   { csrf, form, problem, viewer }: ViewerRequest,
-  { knowledge }: Pick<OutputOf<'readStatement'>, 'knowledge'>,
+  statement: OutputOf<'readStatement'>,
 ): Markup {
+  const { knowledge } = statement;
   const isPlaced = knowledge.state === 'active' && knowledge.sensitivity !== 'restricted';
   if (!isPlaced || knowledge.scope_path === ROOT_PATH) return NOTHING;
   const scopes = widerScopes(viewer.caller, knowledge);
@@ -63,7 +65,7 @@ export function promoteForm(
       ${csrfField(csrf)}
       <fieldset>
         <legend>Scope to share it in</legend>
-        ${scopes.map((path) => option(knowledge, path, path === chosen))}
+        ${scopes.map((path) => option(knowledge, aboutOfPage(statement), path, path === chosen))}
       </fieldset>
       <p class="hint">
         It stays as it is until a curator there

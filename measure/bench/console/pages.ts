@@ -25,7 +25,8 @@ const query = (path: string, parameters: Readonly<Record<string, string>>): stri
 const linkOf = (page: string, pattern: RegExp): string | null =>
   pattern.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? null;
 
-const NEXT = /rel="next"\s+href="([^"]*)"/;
+/** The next page of a list; the link to the next item has a key. */
+const NEXT = /class="button quiet"\s+rel="next"\s+href="([^"]*)"/;
 const ITEM = /href="(\/governance\/[0-9a-f-]{36})/;
 
 /** Goes through the list to its end. */

@@ -94,8 +94,21 @@ const ofItem = (route: string, answer: string | readonly string[]): PageTable =>
 const QUEUE: readonly PageTable[] = [
   ofItem('GET /governance/:id', '200'),
   ...DECIDED.map((word) => ofItem(`POST /governance/:id/${word}`, '409')),
+  // Nothing waits to be carried out.
+  ofItem('POST /governance/:id/undo', '409'),
   // The other statement may be looked up first.
   ofItem('POST /governance/:id/merge', ['409', '422']),
+  {
+    // Nothing is chosen.
+    route: 'GET /governance/bulk',
+    names: null,
+    rows: atGovernance(
+      people(
+        when([...READERS], null, '403', 'decisions 17: curator nowhere'),
+        others('422', 'decisions 17: each decision of many by itself'),
+      ),
+    ),
+  },
   {
     route: 'POST /governance/bulk',
     names: null,
@@ -108,4 +121,23 @@ const QUEUE: readonly PageTable[] = [
   },
 ];
 
-export const DECISIONS: readonly PageTable[] = [...QUEUE, ...STATEMENT];
+/** It opens an item about the statement, so that it comes last: whoever asks second is told that somebody has. */
+const REOPENING: readonly PageTable[] = [
+  {
+    route: 'POST /console/knowledge/:id/reopen',
+    names: { kind: 'statement' },
+    rows: peopleOfThing(
+      when([...READERS], BELIEVED, '403', 'decisions 17: curator nowhere'),
+      when(['the subject'], HERS, '403', 'decisions 17: curator nowhere'),
+      when(
+        CURATORS,
+        BELIEVED,
+        ['303 /governance/:id', '409'],
+        'decisions 29: reopen, by a curator of the scope',
+      ),
+      when(CURATORS, CONTESTED, '409', 'decisions 29: reopen, on a placed row'),
+    ),
+  },
+];
+
+export const DECISIONS: readonly PageTable[] = [...QUEUE, ...STATEMENT, ...REOPENING];

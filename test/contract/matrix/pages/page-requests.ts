@@ -78,6 +78,7 @@ const FIELDS: Readonly<Record<string, FieldsOf>> = {
     ...edited,
     review: itemAbout(scene, thing),
   }),
+  'POST /console/knowledge/:id/reopen': () => ({ reason: 'Somebody doubts it.' }),
   'POST /console/knowledge/:id/promote': () => ({ target_scope_path: '/' }),
   'POST /console/skills/publish': () => ({
     card: JSON.stringify({ skill: 'pages', scope_path: '/team', requirements: [] }),
@@ -95,6 +96,7 @@ const FIELDS: Readonly<Record<string, FieldsOf>> = {
   'POST /console/tools/:tool': () => ({ scope_path: '/team', query: 'boat' }),
   'POST /console/me/questions/yes': aboutStatement,
   'POST /console/me/questions/no': aboutStatement,
+  'POST /console/me/questions/wrong': aboutStatement,
   'POST /console/me/questions/leave': (_scene, _by, { name }) => ({ question: name }),
   'POST /console/me/ask-preference': () => ({
     max_per_session: '2',

@@ -160,7 +160,7 @@ async function circleOf(
 async function consentAsked(scene: Scene, alice: Browser): Promise<string> {
   const id = await scene.said('I am allergic to nuts.');
   await scene.service.rows(`update knowledge set sensitivity = 'personal' where id = $1`, [id]);
-  await alice.submit(await alice.open(`/console/knowledge/${id}`), 'Confirm it');
+  await alice.submit(await alice.open(`/console/knowledge/${id}`), 'Yes, it is true');
   const token = await scene.service.home.person('root', { role: 'curator' });
   const { review } = dataOf(
     await scene.service.call({
@@ -181,8 +181,8 @@ async function consentAsked(scene: Scene, alice: Browser): Promise<string> {
 /** A statement that was believed until its subject disputed it. */
 async function contestedBy(scene: Scene, alice: Browser, words: string): Promise<string> {
   const id = await scene.said(words);
-  await alice.submit(await alice.open(`/console/knowledge/${id}`), 'Confirm it');
-  await alice.submit(await alice.open(`/console/knowledge/${id}`), 'Contest it');
+  await alice.submit(await alice.open(`/console/knowledge/${id}`), 'Yes, it is true');
+  await alice.submit(await alice.open(`/console/knowledge/${id}`), 'Let a curator decide');
   return id;
 }
 
@@ -251,7 +251,7 @@ export async function openPageScene(): Promise<PageScene> {
   const believed = await oneId(scene, `select id from knowledge where statement ilike $1`, [
     `%${SECRETS.believed}%`,
   ]);
-  await alice.submit(await alice.open(`/console/knowledge/${believed}`), 'Confirm it');
+  await alice.submit(await alice.open(`/console/knowledge/${believed}`), 'Yes, it is true');
   const waiting = await scene.said('I play the cello.');
   const elsewhere = await scene.said('I keep bees.', '/else');
   const own = await scene.said('I paint at night.');

@@ -299,6 +299,19 @@ const ME: readonly PageTable[] = [
     ),
   },
   {
+    // It is confirmed by then, and may still be contested.
+    route: 'POST /console/me/questions/wrong',
+    names: { kind: 'own statement' },
+    rows: peopleOfThing(
+      when(
+        ['the subject'],
+        ['waiting for her word'],
+        '303 /console/me',
+        'decisions 29: contest takes a reason and a correction',
+      ),
+    ),
+  },
+  {
     route: 'POST /console/me/questions/leave',
     names: { kind: 'question' },
     rows: peopleOfThing(
