@@ -78,6 +78,7 @@ export const DESK: readonly RouteTable[] = [
     request: (asked) => ({
       path: `/api/v1/governance/reviews/${itemId(asked)}`,
     }),
+    showsTurns: true,
     isLate: true,
     vary: { target: ITEM.target, place: ITEM.place },
     rows: [
