@@ -115,6 +115,10 @@ describe.each([true, false])('with scripts: %s', (scripts) => {
     const wide = await signedIn({ scripts, width: 1_440 });
     await wide.goto('/governance?kind=gate_a_b');
     expect(await shown(wide)).toEqual([true, true]);
+    // Twenty-five of them take less than 1,600 pixels.
+    const rows = await wide.locator('.entry').count();
+    const heights = await wide.evaluate("document.querySelector('.items').scrollHeight");
+    expect(Number(heights) / rows).toBeLessThan(1_600 / 25);
     const narrow = await signedIn({ scripts, width: 390 });
     await narrow.goto('/governance?kind=gate_a_b');
     expect(await shown(narrow)).toEqual([true, false]);
