@@ -32,6 +32,7 @@ const LONGEST = [
   'integration/search/faults',
   'e2e/production',
   'browser/journeys',
+  'browser/desk-rows',
   'fault/embedded',
   'integration/vector-spaces/interrupted',
   'integration/extraction/order',
