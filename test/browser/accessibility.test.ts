@@ -1,9 +1,10 @@
 /** Every page, looked at by axe and by its own policy: at three widths, in both themes. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { closeWithoutErrors, openScene, PASSWORD, type Scene } from '../console/scene.ts';
+import { closeWithoutErrors, openScene, type Scene } from '../console/scene.ts';
 import { sized } from '../support/run.ts';
 import { barriers } from './accessibility.ts';
+import { signIn } from './sign-in.ts';
 import { startBrowser, type Look, type WatchedBrowser } from './watched-browser.ts';
 import { SERVERS_MS } from '../support/patience.ts';
 
@@ -49,14 +50,7 @@ afterAll(async () => {
   await closeWithoutErrors(scene?.service);
 }, SERVERS_MS);
 
-async function signedIn(page: Page, person: string): Promise<Page> {
-  await page.goto('/sign-in');
-  await page.getByLabel('E-mail address').fill(scene.emailOf(person));
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.keyboard.press('Enter');
-  await page.waitForURL(/\/console$/);
-  return page;
-}
+const signedIn = (page: Page, person: string): Promise<Page> => signIn(page, scene, person);
 
 /** Who opens which page. */
 const PAGES: readonly (readonly [person: string, path: () => string])[] = [

@@ -1,8 +1,9 @@
 /** What the desk and the pages around it say and let people do: at three widths, in both themes, with scripts and without. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { closeWithoutErrors, openScene, PASSWORD, type Scene } from '../console/scene.ts';
+import { closeWithoutErrors, openScene, type Scene } from '../console/scene.ts';
 import { SERVERS_MS } from '../support/patience.ts';
+import { signIn } from './sign-in.ts';
 import { startBrowser, type Look, type WatchedBrowser } from './watched-browser.ts';
 
 /** Each width with scripts and without, each of them in both themes. */
@@ -82,13 +83,7 @@ afterAll(async () => {
 }, SERVERS_MS);
 
 async function signedIn(look: Look, person: string): Promise<Page> {
-  const page = await browser.open(look);
-  await page.goto('/sign-in');
-  await page.getByLabel('E-mail address').fill(scene.emailOf(person));
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.keyboard.press('Enter');
-  await page.waitForURL(/\/console$/);
-  return page;
+  return signIn(await browser.open(look), scene, person);
 }
 
 /** The words of the page as a person reads them, without what is folded. */

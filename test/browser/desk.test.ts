@@ -1,8 +1,9 @@
 /** The desk of a curator in a real browser: keys with the evidence in view, undo, taking a statement back, narrow screens. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
-import { closeWithoutErrors, openScene, PASSWORD, type Scene } from '../console/scene.ts';
+import { closeWithoutErrors, openScene, type Scene } from '../console/scene.ts';
 import { SERVERS_MS } from '../support/patience.ts';
+import { signIn } from './sign-in.ts';
 import { startBrowser, type Look, type WatchedBrowser } from './watched-browser.ts';
 
 const ITEMS = 20;
@@ -23,13 +24,7 @@ afterAll(async () => {
 }, SERVERS_MS);
 
 async function signedIn(look: Look, person = 'curator'): Promise<Page> {
-  const page = await browser.open(look);
-  await page.goto('/sign-in');
-  await page.getByLabel('E-mail address').fill(scene.emailOf(person));
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.keyboard.press('Enter');
-  await page.waitForURL(/\/console$/);
-  return page;
+  return signIn(await browser.open(look), scene, person);
 }
 
 /** Whether all of it is in the window. */

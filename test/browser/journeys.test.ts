@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { closeWithoutErrors, openScene, PASSWORD, type Scene } from '../console/scene.ts';
 import { SERVERS_MS, eventually } from '../support/patience.ts';
+import { signIn } from './sign-in.ts';
 import { startBrowser, type WatchedBrowser } from './watched-browser.ts';
 
 const ANOTHER_PASSWORD = 'another long enough password';
@@ -27,12 +28,8 @@ afterAll(async () => {
   rmSync(keys, { recursive: true, force: true });
 }, SERVERS_MS);
 
-async function signIn(page: Page, person: string, password = PASSWORD): Promise<void> {
-  await page.goto('/');
-  await page.getByLabel('E-mail address').fill(scene.emailOf(person));
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.keyboard.press('Enter');
-  await page.waitForURL(/\/console$/);
+async function signInAt(page: Page, person: string, password = PASSWORD): Promise<void> {
+  await signIn(page, scene, person, { from: '/', password });
 }
 
 /** Opens the page again and again until it says that. */
@@ -70,7 +67,7 @@ describe.each(cases)('$name', ({ owner, scripts, thing }) => {
     await scene.said(`I own a wooden ${thing}.`);
     await scene.service.quiet();
     const alice = await browser.open({ scripts });
-    await signIn(alice, 'alice');
+    await signInAt(alice, 'alice');
     await alice.goto('/console/me');
     // Twice: she is asked whether it is true, and it is among all that is stated about her.
     await alice
@@ -82,7 +79,7 @@ describe.each(cases)('$name', ({ owner, scripts, thing }) => {
     await alice.getByText('contested').first().waitFor();
 
     const curator = await browser.open({ scripts });
-    await signIn(curator, 'curator');
+    await signInAt(curator, 'curator');
     await curator.goto('/governance');
     await curator.getByRole('link', { name: `Alice owns a wooden ${thing}.` }).focus();
     await curator.keyboard.press('Enter');
@@ -99,7 +96,7 @@ describe.each(cases)('$name', ({ owner, scripts, thing }) => {
 
   test('a member uploads a document and sees the statements that it yields', async () => {
     const page = await browser.open({ scripts });
-    await signIn(page, 'member');
+    await signInAt(page, 'member');
     await page.goto('/console/sources');
     await page.getByRole('link', { name: 'Upload a document' }).click();
     await page.getByLabel('Scope').selectOption('/team');
@@ -115,7 +112,7 @@ describe.each(cases)('$name', ({ owner, scripts, thing }) => {
 
   test('a curator writes a skill card and sees what holds in its scope', async () => {
     const page = await browser.open({ scripts });
-    await signIn(page, 'curator');
+    await signInAt(page, 'curator');
     await page.goto('/console/skills/write?scope=/team');
     const card = {
       skill: `lend-a-${thing}`,
@@ -144,8 +141,8 @@ describe.each(cases)('$name', ({ owner, scripts, thing }) => {
     await scene.service.home.person(name, { role: 'reader' });
     const page = await browser.open({ scripts });
     const elsewhere = await browser.open({ scripts });
-    await signIn(page, name);
-    await signIn(elsewhere, name);
+    await signInAt(page, name);
+    await signInAt(elsewhere, name);
     await page.goto('/console/me');
     await page.getByText('Change it').click();
     await page.getByLabel('Old password').fill(PASSWORD);
@@ -154,14 +151,14 @@ describe.each(cases)('$name', ({ owner, scripts, thing }) => {
     await page.waitForURL(/\/sign-in/);
     await elsewhere.goto('/console');
     expect(elsewhere.url()).toContain('/sign-in');
-    await signIn(page, name, ANOTHER_PASSWORD);
+    await signInAt(page, name, ANOTHER_PASSWORD);
   });
 
   test('a person has herself erased and reads the receipt', async () => {
     const name = `leaver-${thing}`;
     await scene.service.home.person(name, { role: 'reader' });
     const page = await browser.open({ scripts });
-    await signIn(page, name);
+    await signInAt(page, name);
     await page.goto('/console/me');
     await page.getByText('Show the form for the erasure').click();
     await page.getByLabel(/^Type/).fill('erase');
