@@ -4,8 +4,11 @@ import { showItem, showQueue } from '../../../console/pages/governance/desk.ts';
 import { showPreview } from '../../../console/pages/governance/preview.ts';
 import { audiencesOf } from '../../../domain/governance/audience.ts';
 import { ITEM_KINDS, type ItemKind } from '../../../domain/governance/items.ts';
+import { planProposals } from '../../../domain/knowledge/planning.ts';
+import { rowOf } from '../../../domain/statements/statement-row.ts';
 import type { OperationName, OutputOf } from '../../../operations/registry.ts';
 import { readPage, type Page } from '../../console/browser.ts';
+import { context, proposal } from '../knowledge/fixtures.ts';
 
 export type Item = OutputOf<'listReviews'>['items'][number];
 type Review = OutputOf<'readReview'>;
@@ -20,38 +23,19 @@ const ADA = { key: 'ada', name: 'Ada' };
 const CORA = { key: 'cora', name: 'Cora' };
 
 function statement(n: number, text: string): Item['knowledge'] {
+  const [made] = planProposals([proposal()], [], context()).changes;
+  if (made === undefined) throw new Error('a proposal makes a statement');
   return {
+    // Whatever columns a statement has.
+    ...rowOf(made.after),
     id: idOf(5_000 + n),
     scope_id: idOf(1),
     scope_path: '/team',
     statement: text,
-    kind: 'fact',
-    confidence: 0.9,
     confidence_level: 'stated_explicitly',
-    sensitivity: 'internal',
-    state: 'provisional',
-    corroboration_count: 1,
-    relevant_from: null,
-    relevant_from_precision: null,
-    relevant_until: null,
-    relevant_until_precision: null,
-    source_count: 1,
-    extracting_provider: 'deterministic',
-    extracting_model: null,
-    pipeline_version: 'x',
-    recorded_at: ago(50),
     subject_peer_id: idOf(2),
-    subject_scope_id: null,
-    evidence_level: 'direct',
-    target_level: 'peer',
-    verification: 'pending_human',
-    held_scope_id: null,
-    previously_refused: false,
-    supersedes_id: null,
-    expires_at: null,
-    revalidate_after: null,
-    extracting_model_version: null,
-    prompt_version: null,
+    recorded_at: ago(50),
+    source_count: 1,
     embedding_provider: null,
     embedding_model: null,
     embedding_version: null,
