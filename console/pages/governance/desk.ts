@@ -68,20 +68,17 @@ function totalOf(query: URLSearchParams, summary: Summary, kind: ItemKind): numb
 
 /** The page of the tab. `asks` is the kind as the address has it, which may be none that there is. */
 async function listOf(
-  request: ViewerRequest,
+  { call, query }: ViewerRequest,
   kind: ItemKind,
-  summary: Summary,
   asks: string = kind,
-): Promise<Listed> {
-  const { call, query } = request;
+): Promise<Omit<Listed, 'total'>> {
   const page = await call('listReviews', {
     ...asked(query),
     kind: asks,
     cursor: given(query, 'cursor'),
     limit: PAGE_SIZE,
   });
-  const { next_cursor } = page;
-  return { kind, next_cursor, items: inOrder(page.items), total: totalOf(query, summary, kind) };
+  return { kind, next_cursor: page.next_cursor, items: inOrder(page.items) };
 }
 
 const HERE = {};
@@ -129,22 +126,25 @@ function emptyTab({ query }: ViewerRequest, { kind, next_cursor: next }: Listed)
 interface Shown {
   readonly page: 'list' | 'item';
   readonly summary: Summary;
-  readonly listed: Listed | null;
+  readonly listed: Omit<Listed, 'total'> | null;
   readonly review: Review | null;
   readonly problem: Problem | null;
 }
 
+function listPart(request: ViewerRequest, listed: Listed, openId: string | null): Markup {
+  return listed.items.length === 0
+    ? emptyTab(request, listed)
+    : itemList(request, listed, { openId, total: listed.total });
+}
+
 async function desk(request: ViewerRequest, shown: Shown): Promise<ShownPage> {
-  const { listed, page, problem, review, summary } = shown;
-  const kind = listed?.kind ?? review?.kind ?? firstTab(summary);
+  const { page, problem, review, summary } = shown;
+  const kind = shown.listed?.kind ?? review?.kind ?? firstTab(summary);
+  const total = totalOf(request.query, summary, kind);
+  const listed = shown.listed === null ? null : { ...shown.listed, total };
   const walk =
     review === null || listed === null ? NO_WALK : await walkOf(request, listed, review.id);
-  const list =
-    listed === null
-      ? NOTHING
-      : listed.items.length === 0
-        ? emptyTab(request, listed)
-        : itemList(request, listed, { openId: review?.id ?? null, total: listed.total });
+  const list = listed === null ? NOTHING : listPart(request, listed, review?.id ?? null);
   return {
     title: 'Decisions',
     main: html`<div class="desk of-${page}">
@@ -182,15 +182,19 @@ async function summaryOf({ call, query }: ViewerRequest): Promise<Summary> {
 
 /** Shows the list of a tab, and its first item beside it. */
 export async function showQueue(request: ViewerRequest): Promise<ShownPage> {
-  const { query } = request;
-  const summary = await summaryOf(request).catch(asProblem);
+  const asks = given(request.query, 'kind');
+  const named = TABS.find((tab) => tab.kind === asks)?.kind;
+  // One does not wait for the other where the address names a tab.
+  const [summary, early] = await Promise.all([
+    summaryOf(request).catch(asProblem),
+    named === undefined ? null : listOf(request, named).catch(asProblem),
+  ]);
   if ('code' in summary) {
     const shown = { page: 'list', summary: NO_SUMMARY, listed: null, review: null } as const;
     return { ...(await desk(request, { ...shown, problem: summary })), status: 422 };
   }
-  const asks = given(query, 'kind');
-  const kind = TABS.find((tab) => tab.kind === asks)?.kind ?? firstTab(summary);
-  const listed = await listOf(request, kind, summary, asks ?? kind).catch(asProblem);
+  const kind = firstTab(summary);
+  const listed = early ?? (await listOf(request, kind, asks ?? kind).catch(asProblem));
   if ('code' in listed) {
     const shown = { page: 'list', summary, listed: null, review: null } as const;
     return { ...(await desk(request, { ...shown, problem: listed })), status: 422 };
@@ -204,9 +208,11 @@ export async function showQueue(request: ViewerRequest): Promise<ShownPage> {
 export async function showItem(request: ViewerRequest): Promise<ShownPage> {
   const review = await request.call('readReview', { review_id: idIn(request.params) });
   // Filters of an address that somebody wrote by hand: the item itself is shown all the same.
-  const summary = await summaryOf(request).catch(asProblem);
+  const [summary, listed] = await Promise.all([
+    summaryOf(request).catch(asProblem),
+    listOf(request, review.kind).catch(asProblem),
+  ]);
   const known = 'code' in summary ? [] : summary;
-  const listed = await listOf(request, review.kind, known).catch(asProblem);
   return desk(request, {
     page: 'item',
     summary: known,
