@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { closeWithoutErrors, openScene, type Scene } from '../console/scene.ts';
+import { lengthenUndo } from '../support/long-undo.ts';
 import { SERVERS_MS } from '../support/patience.ts';
 import { signIn } from './sign-in.ts';
 import { startBrowser, type Look, type WatchedBrowser } from './watched-browser.ts';
@@ -50,6 +51,7 @@ async function talked(): Promise<string> {
 
 beforeAll(async () => {
   scene = await openScene();
+  await lengthenUndo((query) => scene.service.rows(query));
   ids = {
     proposed: await talked(),
     believed: await scene.said('I own a wooden kayak.'),

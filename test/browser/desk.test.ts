@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { closeWithoutErrors, openScene, type Scene } from '../console/scene.ts';
+import { lengthenUndo } from '../support/long-undo.ts';
 import { SERVERS_MS } from '../support/patience.ts';
 import { signIn } from './sign-in.ts';
 import { startBrowser, type Look, type WatchedBrowser } from './watched-browser.ts';
@@ -14,6 +15,7 @@ let browser: WatchedBrowser;
 
 beforeAll(async () => {
   scene = await openScene();
+  await lengthenUndo((query) => scene.service.rows(query));
   for (let lot = 1; lot <= ITEMS; lot += 1) await scene.said(`I own ${lot} stamps of lot ${lot}.`);
   await scene.service.quiet();
   browser = await startBrowser(scene.service.url);

@@ -1,5 +1,6 @@
 /** The queue of a curator: filters, many decisions at once, one after the other, merges. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { lengthenUndo } from '../support/long-undo.ts';
 import { v7 as uuidv7 } from 'uuid';
 import {
   closeWithoutErrors,
@@ -16,6 +17,7 @@ let away: Browser;
 
 beforeAll(async () => {
   scene = await openScene();
+  await lengthenUndo((query) => scene.service.rows(query));
   await scene.service.home.person('away', { role: 'curator', scope: '/else' });
   curator = await scene.signedIn('curator');
   away = await scene.signedIn('away');

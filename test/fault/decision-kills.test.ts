@@ -6,7 +6,7 @@ import { stackDirectory, startStack, type RunningStack } from '../../measure/sta
 import { send } from '../support/http.ts';
 import { inTurn } from '../support/in-turn.ts';
 import { HANGS_MS, SERVERS_MS } from '../support/patience.ts';
-import { killNow, untilReplaced, type ProcessName } from './harness/children.ts';
+import { freezeNow, killNow, untilReplaced, type ProcessName } from './harness/children.ts';
 import { openContests, type ContestScene } from './harness/contests.ts';
 import { adminToken } from './harness/people.ts';
 import { until } from './harness/until.ts';
@@ -104,6 +104,8 @@ test(
   async () => {
     const [left, undone, contested] = [await scene.said(), await scene.said(), await scene.said()];
     await approve(undone, 60);
+    // However long the processes take to come back.
+    await rows("update scheduled_decisions set due_at = due_at + interval '1 hour'");
     await approve(contested, 20);
     await approve(left, 20);
     await Promise.all([kill('api'), kill('worker')]);
@@ -139,6 +141,9 @@ test(
     const holder = new Client({ connectionString: stack.databaseUrl });
     await holder.connect();
     try {
+      // It can look at the decision only when the run is locked.
+      await scene.quiet();
+      const worker = freezeNow(directory, 'worker');
       await approve(statement, 1);
       await holder.query('begin');
       await holder.query(
@@ -146,6 +151,7 @@ test(
          where d.review_item_id = $1 for update of r`,
         [(await itemOf(statement)).id],
       );
+      process.kill(worker, 'SIGCONT');
       await until('the worker waits for the run', HANGS_MS, async () => {
         const waiting =
           'select from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))';
