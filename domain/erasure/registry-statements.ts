@@ -101,7 +101,7 @@ export const STATEMENT_TABLES: Readonly<Record<string, RegisteredTable>> = {
     neither: [
       ...words('account_id scope_id kind state target_scope_id target_level due_at escalated_at'),
       ...words(
-        'attempt_count decided_at created_at version reason end_reason proposed_sensitivity past_ageing',
+        'attempt_count decided_at created_at version reason end_reason proposed_sensitivity past_ageing has_audience',
       ),
     ],
     goes: { with: 'knowledge' },

@@ -30,6 +30,7 @@ export class ItemChanges {
       statementId: statement.id,
       scopeId: statement.scopeId,
       subjectPeerId: statement.subject.type === 'peer' ? statement.subject.id : null,
+      hasAudience: statement.audience !== null,
     });
   }
 

@@ -27,6 +27,8 @@ export interface ItemOpening {
   readonly statementId: string;
   readonly scopeId: string;
   readonly subjectPeerId: string | null;
+  /** Whether the statement has an audience. */
+  readonly hasAudience: boolean;
   readonly kind: ItemKind;
   /** Why it waits: a code. */
   readonly reason: string;

@@ -85,6 +85,14 @@ export function openingsOf(grants: readonly Grant[], pinPath: ScopePath | null):
   return { ...within, tops: [...above, ...within.tops] };
 }
 
+/** Whether the openings leave out no scope that there is or may come to be. */
+export function areEverything({ closedBelow, closedHere, tops }: Openings): boolean {
+  return (
+    closedBelow.length + closedHere.length === 0 &&
+    tops.some(({ path, reachesBelow }) => reachesBelow && path === ROOT_PATH)
+  );
+}
+
 /** The tops from the one on that covers `path`, which itself is in none of the others; null when none covers it. */
 export function topsFrom(tops: readonly Opening[], path: ScopePath): readonly Opening[] | null {
   const at = tops.findIndex((top) =>

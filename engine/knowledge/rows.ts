@@ -77,6 +77,7 @@ function governanceRows(plan: Plan, newId: () => string) {
       knowledge_id: item.statementId,
       scope_id: item.scopeId,
       subject_peer_id: item.subjectPeerId,
+      has_audience: item.hasAudience,
       kind: item.kind,
       reason: item.reason,
       conflict_knowledge_id: item.conflictId,

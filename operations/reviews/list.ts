@@ -12,6 +12,7 @@ import type {
 } from '../../stores/postgres/knowledge/reviews.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { assertCurator } from '../access/curator.ts';
+import { curatesEverything } from '../access/curator-reach.ts';
 import { defineOperation } from '../operation.ts';
 import { scopesOfRole } from '../access/scopes-of-role.ts';
 import { subtreeField } from '../fields/subtree.ts';
@@ -64,6 +65,9 @@ async function curatedBelow(
   path: ScopePath,
   page: QueuePage,
 ): Promise<Found> {
+  const next = async (scopeIds: readonly string[] | null): Promise<Found> =>
+    pageOf(await stores.reviews.next(scopeIds, { ...page, limit: page.limit + 1 }), page.limit);
+  if (curatesEverything(caller, path)) return next(null);
   const limit = MOST_SCOPES + 1;
   const scopes = await scopesOfRole(stores, caller, { within: path, role: 'curator', limit });
   if (scopes.length > MOST_SCOPES) {
@@ -74,8 +78,7 @@ async function curatedBelow(
     return passingOver(stores, page, isBelow);
   }
   const ids = scopes.map(({ id }) => id);
-  if (ids.length === 0) return { items: [], cursor: null };
-  return pageOf(await stores.reviews.next(ids, { ...page, limit: page.limit + 1 }), page.limit);
+  return ids.length === 0 ? { items: [], cursor: null } : next(ids);
 }
 
 const scopeField = subtreeField.meta({

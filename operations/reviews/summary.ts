@@ -7,7 +7,7 @@ import type { ScopePath } from '../../domain/scopes/path.ts';
 import type { KindCount } from '../../stores/postgres/knowledge/review-desk.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { assertCurator } from '../access/curator.ts';
-import { curatorReach } from '../access/curator-reach.ts';
+import { curatesEverything, curatorReach } from '../access/curator-reach.ts';
 import { scopesOfRole } from '../access/scopes-of-role.ts';
 import { subtreeField } from '../fields/subtree.ts';
 import { defineOperation } from '../operation.ts';
@@ -19,10 +19,12 @@ async function countsBelow(
   caller: Caller,
   path: ScopePath,
 ): Promise<readonly KindCount[]> {
+  const reach = curatorReach(caller, path);
+  if (reach === null) return stores.reviewDesk.inScopes([], caller.peerId);
+  if (curatesEverything(caller, path)) return stores.reviewDesk.withinReach(reach);
   const limit = MOST_SCOPES + 1;
   const scopes = await scopesOfRole(stores, caller, { within: path, role: 'curator', limit });
-  const reach = curatorReach(caller, path);
-  if (scopes.length > MOST_SCOPES && reach !== null) return stores.reviewDesk.withinReach(reach);
+  if (scopes.length > MOST_SCOPES) return stores.reviewDesk.withinReach(reach);
   const ids = scopes.map(({ id }) => id);
   return stores.reviewDesk.inScopes(ids, caller.peerId);
 }

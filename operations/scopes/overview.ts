@@ -1,13 +1,14 @@
 /** `overview.read`: how much the caller may read, how much waits for the caller, and what came to be believed lately. */
 import { z } from 'zod';
 import { aboutSubject, visibleByDefault } from '../../domain/governance/visibility.ts';
-import { curates, isCuratorSomewhere, type Caller } from '../../domain/identity/caller.ts';
+import { isCuratorSomewhere, type Caller } from '../../domain/identity/caller.ts';
 import { openingsWithin } from '../../domain/identity/openings.ts';
 import { ROOT_PATH } from '../../domain/scopes/path.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { knowledgeOutput } from '../observations/knowledge-output.ts';
 import { defineOperation } from '../operation.ts';
 import { countOutput, told } from './directory.ts';
+import { curatesEverything } from '../access/curator-reach.ts';
 import { scopesOfRole } from '../access/scopes-of-role.ts';
 import { ownReader, ownScopedReader } from '../access/own-reader.ts';
 
@@ -70,7 +71,7 @@ async function statementCount({ at, caller, scopeIds, stores }: Looked): Promise
 
 async function waitingCount({ caller, stores }: Looked) {
   if (!isCuratorSomewhere(caller)) return null;
-  if (curates(caller, ROOT_PATH)) return told(await stores.overview.waiting(null, caller.peerId));
+  if (curatesEverything(caller)) return told(await stores.overview.waiting(null, caller.peerId));
   const scopes = await scopesOfRole(stores, caller, {
     within: ROOT_PATH,
     role: 'curator',

@@ -40,6 +40,18 @@ describe('the overview', () => {
     expect((await reader.open('/console')).text).toMatch(/1 statement .*0 about you/);
   });
 
+  test('counts no decision of a scope that is denied to a curator of all others', async () => {
+    await scene.service.home.person('apart', { role: 'curator', scope: '/' });
+    await scene.service.home.grant(scene.service.home.emailOf('apart'), {
+      scope: '/team',
+      role: 'reader',
+      effect: 'deny',
+    });
+    const apart = await scene.signedIn('apart');
+    expect((await apart.open('/console')).text).toMatch(/0 decisions to take/);
+    expect((await apart.open('/governance')).text).not.toContain('strong tea');
+  });
+
   test('tells lately what came to be believed, what was said and what was uploaded, as far as each may see it', async () => {
     const told = await reader.open('/console');
     expect(told.text).toMatch(/Lately Alice plays the cello\. Believed in \/team/);

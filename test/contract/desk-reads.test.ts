@@ -173,9 +173,9 @@ describe('an item', () => {
     const one = await spoken([{ content: 'I own a green boat.' }]);
     const other = await spoken([{ content: 'I own a yellow boat.' }]);
     const [conflict] = await desk.service.rows(
-      `insert into review_items (account_id, id, knowledge_id, scope_id, subject_peer_id, kind, reason, due_at,
+      `insert into review_items (has_audience, account_id, id, knowledge_id, scope_id, subject_peer_id, kind, reason, due_at,
          conflict_knowledge_id)
-       select item.account_id, gen_random_uuid(), item.knowledge_id, item.scope_id, item.subject_peer_id, 'conflict',
+       select item.has_audience, item.account_id, gen_random_uuid(), item.knowledge_id, item.scope_id, item.subject_peer_id, 'conflict',
          'contradicts', item.due_at, other.knowledge_id
        from review_items item, review_items other where item.id = $1 and other.id = $2 returning id`,
       [one.item['id'], other.item['id']],

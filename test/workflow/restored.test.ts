@@ -82,9 +82,9 @@ async function enterContest(): Promise<string> {
   contested = await stated(peerId, 'contested');
   const item = uuid();
   await rows(
-    `insert into review_items (account_id, id, knowledge_id, scope_id, subject_peer_id, kind, state, reason, target_level,
+    `insert into review_items (has_audience, account_id, id, knowledge_id, scope_id, subject_peer_id, kind, state, reason, target_level,
        due_at, escalated_at)
-     values ($1, $2, $3, $4, $5, 'contest', 'escalated', 'subject_contested', 'peer', now(), now() - interval '1 day')`,
+     values (false, $1, $2, $3, $4, $5, 'contest', 'escalated', 'subject_contested', 'peer', now(), now() - interval '1 day')`,
     [accountId, item, contested, scopeId, peerId],
   );
   return inAccount((stores) =>
@@ -110,8 +110,8 @@ async function enterDecision(): Promise<string> {
   );
   decided = await stated(curator, 'stale');
   await rows(
-    `insert into review_items (account_id, id, knowledge_id, scope_id, subject_peer_id, kind, reason, due_at)
-     values ($1, $2, $3, $4, $5, 'revalidation', 'revalidation_due', now() + interval '1 day')`,
+    `insert into review_items (has_audience, account_id, id, knowledge_id, scope_id, subject_peer_id, kind, reason, due_at)
+     values (false, $1, $2, $3, $4, $5, 'revalidation', 'revalidation_due', now() + interval '1 day')`,
     [accountId, item, decided, scopeId, curator],
   );
   await rows(

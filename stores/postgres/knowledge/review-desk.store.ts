@@ -11,7 +11,7 @@ import {
 } from '../../../domain/governance/told-counts.ts';
 import { AccountStore } from '../account-store.ts';
 import { isShownToCurator } from '../visibility/curated-messages.ts';
-import { isNotErasing } from '../visibility/erasing.ts';
+import { isNoneOfErasing } from '../visibility/erasing.ts';
 import { isItemFor } from '../visibility/items.ts';
 import { isOpen as isOpenScope } from '../visibility/open-scopes.ts';
 import { isOfKind, isOpen } from './queues.ts';
@@ -144,7 +144,7 @@ export class ReviewDeskStore extends AccountStore {
 
   /** As lists show them: no audience leaves the person out, and nobody whom they are about is being erased. */
   private isFor(peerId: string | null): FragmentSqlToken {
-    const account = sql.fragment`item.account_id`;
-    return sql.fragment`(${isItemFor(peerId)} and ${isNotErasing(account, sql.fragment`item.subject_peer_id`)})`;
+    const account = sql.fragment`${this.accountId}::uuid`;
+    return sql.fragment`(${isNoneOfErasing(account, sql.fragment`item.subject_peer_id`)} and ${isItemFor(peerId)})`;
   }
 }

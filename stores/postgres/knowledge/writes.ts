@@ -137,14 +137,14 @@ const newItems = sql.fragment`
           else item.kind = r.kind and item.conflict_knowledge_id is not distinct from r.conflict_knowledge_id end
       returning item.id, item.knowledge_id, item.kind
     ), opened as (
-      insert into review_items as item (account_id, id, knowledge_id, scope_id, subject_peer_id, kind, reason,
-        conflict_knowledge_id, target_scope_id, target_level, proposed_sensitivity, due_at)
-      select doc.account_id, r.id, r.knowledge_id, r.scope_id, r.subject_peer_id, r.kind, r.reason,
+      insert into review_items as item (account_id, id, knowledge_id, scope_id, subject_peer_id, has_audience, kind,
+        reason, conflict_knowledge_id, target_scope_id, target_level, proposed_sensitivity, due_at)
+      select doc.account_id, r.id, r.knowledge_id, r.scope_id, r.subject_peer_id, r.has_audience, r.kind, r.reason,
         r.conflict_knowledge_id, r.target_scope_id, r.target_level, r.proposed_sensitivity,
         doc.now + make_interval(hours => r.due_hours)
       from doc, jsonb_to_recordset(doc.j -> 'openings') as r (
-        id uuid, knowledge_id uuid, scope_id uuid, subject_peer_id uuid, kind review_kind, reason text,
-        conflict_knowledge_id uuid, target_scope_id uuid, target_level target_level, proposed_sensitivity sensitivity,
+        id uuid, knowledge_id uuid, scope_id uuid, subject_peer_id uuid, has_audience boolean, kind review_kind,
+        reason text, conflict_knowledge_id uuid, target_scope_id uuid, target_level target_level, proposed_sensitivity sensitivity,
         due_hours integer)
       on conflict (account_id, knowledge_id, kind, coalesce(conflict_knowledge_id, knowledge_id))
         where decided_at is null

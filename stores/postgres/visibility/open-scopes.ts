@@ -1,6 +1,6 @@
 /** The scopes that openings let through, as a condition of SQL: `ScopeDirectoryStore` walks them, this judges one. */
 import { sql, type FragmentSqlToken } from 'slonik';
-import type { Openings } from '../../../domain/identity/openings.ts';
+import { areEverything, type Openings } from '../../../domain/identity/openings.ts';
 import { ROOT_PATH, type ScopePath } from '../../../domain/scopes/path.ts';
 
 /** What the path of a scope at or below `path` begins with once a slash is put to its end. */
@@ -15,10 +15,9 @@ function isBelowOneOf(text: FragmentSqlToken, paths: readonly ScopePath[]): Frag
 }
 
 /** Whether the openings let the scope of the path `text` through. */
-export function isOpen(
-  text: FragmentSqlToken,
-  { closedBelow, closedHere, tops }: Openings,
-): FragmentSqlToken {
+export function isOpen(text: FragmentSqlToken, openings: Openings): FragmentSqlToken {
+  if (areEverything(openings)) return sql.fragment`true`;
+  const { closedBelow, closedHere, tops } = openings;
   const wide = tops.filter(({ reachesBelow }) => reachesBelow).map(({ path }) => path);
   const single = tops.filter(({ reachesBelow }) => !reachesBelow).map(({ path }) => path);
   return sql.fragment`((${text} = any(${sql.array(single, 'text')}) or ${isBelowOneOf(text, wide)})

@@ -168,9 +168,9 @@ export class DeskTables {
     const waitsForConsent = 'consent' in action && action.consent === 'pending';
     const isWide = question === 'gate_b' || level === 'account';
     await this.#door.rows(
-      `insert into review_items (account_id, id, knowledge_id, scope_id, subject_peer_id, kind, state, reason, due_at,
+      `insert into review_items (has_audience, account_id, id, knowledge_id, scope_id, subject_peer_id, kind, state, reason, due_at,
          target_scope_id, target_level, conflict_knowledge_id, proposed_sensitivity)
-       select k.account_id, $2, k.id, k.scope_id, k.subject_peer_id, $3::review_kind, $4::review_state, 'person_decides',
+       select k.audience_id is not null, k.account_id, $2, k.id, k.scope_id, k.subject_peer_id, $3::review_kind, $4::review_state, 'person_decides',
          now() + interval '2 days', $5, $6::target_level, $7, $8::sensitivity from knowledge k where k.id = $1`,
       [
         statementId,

@@ -302,8 +302,8 @@ async function open(constellation: Constellation) {
     async decide(text, decision, input) {
       const id = await statement(text);
       const [item] = await scene.rows(
-        `insert into review_items (account_id, id, knowledge_id, scope_id, subject_peer_id, kind, reason, due_at)
-         select account_id, uuidv7(), id, scope_id, subject_peer_id, 'gate_b', 'asked', now() from knowledge
+        `insert into review_items (has_audience, account_id, id, knowledge_id, scope_id, subject_peer_id, kind, reason, due_at)
+         select audience_id is not null, account_id, uuidv7(), id, scope_id, subject_peer_id, 'gate_b', 'asked', now() from knowledge
          where id = $1 returning id, version`,
         [id],
       );

@@ -33,8 +33,8 @@ const SEED = [
      'fact', 0.9, 'direct', 'internal', 'peer', 'proposed', 'pending', 1, now(), sha256('x'), 'deterministic', 'f5-1', 1,
      1
    from generate_series(1, ${ITEMS}) n`,
-  `insert into review_items (account_id, id, knowledge_id, scope_id, kind, state, reason, due_at)
-   select k.account_id, ${id(3, 'n')}, k.id, k.scope_id,
+  `insert into review_items (has_audience, account_id, id, knowledge_id, scope_id, kind, state, reason, due_at)
+   select k.audience_id is not null, k.account_id, ${id(3, 'n')}, k.id, k.scope_id,
      (case when n % ${RARE} = ${RARE} - 1 then 'contest' else 'gate_a_b' end)::review_kind,
      (case when n % ${RARE} = ${RARE} - 1 then 'escalated' else 'pending' end)::review_state, 'person_decides',
      now() + make_interval(secs => n * 7919 % ${ITEMS})

@@ -144,9 +144,9 @@ export class SweptAccount {
     );
     for (const { dueAt, kind, state: itemState } of items) {
       await this.rows(
-        `insert into review_items (account_id, id, knowledge_id, scope_id, subject_peer_id, kind, state, reason,
+        `insert into review_items (has_audience, account_id, id, knowledge_id, scope_id, subject_peer_id, kind, state, reason,
            target_level, due_at, escalated_at)
-         select k.account_id, $3, k.id, k.scope_id, k.subject_peer_id, $4, $5, 'arranged', k.target_level, $6,
+         select k.audience_id is not null, k.account_id, $3, k.id, k.scope_id, k.subject_peer_id, $4, $5, 'arranged', k.target_level, $6,
            case when $5 = 'escalated'::review_state then now() end
          from knowledge k where k.account_id = $1 and k.id = $2`,
         id,

@@ -197,8 +197,8 @@ insert into gate_decisions (account_id, id, knowledge_id, scope_id, gate, decisi
     (case when confidence > 0.95 then 'withhold' else 'place' end)::gate_decision, 'assisted', 'pipeline', false, state,
     target_level, target_level, statement_hash
   from knowledge where account_id = seed_id($a, 0, 0);
-insert into review_items (account_id, id, knowledge_id, scope_id, kind, state, reason, due_at)
-  select account_id, gen_random_uuid(), id, scope_id, 'gate_a_b', 'pending', 'person_decides', now() + interval '7 days'
+insert into review_items (has_audience, account_id, id, knowledge_id, scope_id, kind, state, reason, due_at)
+  select audience_id is not null, account_id, gen_random_uuid(), id, scope_id, 'gate_a_b', 'pending', 'person_decides', now() + interval '7 days'
   from knowledge where account_id = seed_id($a, 0, 0) and state in ('proposed', 'held');
 -- The first item has neither words nor a decision: the scenarios say and decide something about it.
 insert into review_words (account_id, review_item_id, peer_id, reason)

@@ -41,8 +41,8 @@ const SEED = [
      1
    from generate_series(0, ${ITEMS_OF_OTHERS}) n
    join scopes s on s.id = case when n = 0 then ${id(1, OWN_NUMBER)} else ${id(1, 1)} end`,
-  `insert into review_items (account_id, id, knowledge_id, scope_id, kind, state, reason, due_at)
-   select k.account_id, ${id(3, 'n')}, k.id, k.scope_id, 'gate_a_b', 'pending', 'person_decides',
+  `insert into review_items (has_audience, account_id, id, knowledge_id, scope_id, kind, state, reason, due_at)
+   select k.audience_id is not null, k.account_id, ${id(3, 'n')}, k.id, k.scope_id, 'gate_a_b', 'pending', 'person_decides',
      now() + case when n = 0 then interval '9 days' else make_interval(secs => n) end
    from generate_series(0, ${ITEMS_OF_OTHERS}) n join knowledge k on k.id = ${id(2, 'n')}`,
   'analyze',

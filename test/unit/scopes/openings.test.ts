@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { branches } from '../../../console/pages/scopes/tree.ts';
 import { roleAt, roleCovers, type Grant } from '../../../domain/identity/roles.ts';
 import {
+  areEverything,
   inTreeOrder,
   openingsOf,
   openingsWithin,
@@ -69,6 +70,29 @@ describe('the openings of grants', () => {
             roleCovers(roleAt(grants, one), 'reader'),
         );
         expect(openIn(openings)).toEqual(readable);
+      }),
+      { numRuns: sized({ short: 60, long: 300 }) },
+    );
+  });
+
+  test('are everything only where the grants give the role at every path, those too that may come to be', () => {
+    const root = {
+      scopePath: ROOT_PATH,
+      role: 'curator',
+      effect: 'allow',
+      propagate: true,
+    } as const;
+    const mostlyAll = fc
+      .tuple(fc.boolean(), anyGrants)
+      .map(([isAll, others]) => (isAll ? [root, ...others] : others));
+    fc.assert(
+      fc.property(mostlyAll, fc.constantFrom(...TREE), (grants, within) => {
+        const isAll = areEverything(openingsWithin(grants, within, 'curator'));
+        const known = [...TREE, path('/a/made/later')];
+        const isCurated = (one: ScopePath) => roleCovers(roleAt(grants, one), 'curator');
+        if (isAll) expect(known.every((one) => isWithin(one, within) && isCurated(one))).toBe(true);
+        const hasDeny = grants.some(({ effect }) => effect === 'deny');
+        if (within === ROOT_PATH && !hasDeny && grants.includes(root)) expect(isAll).toBe(true);
       }),
       { numRuns: sized({ short: 60, long: 300 }) },
     );
