@@ -1,6 +1,6 @@
 /** The words that pages show for codes of the service: states, levels, sensitivities, refusals. */
 import type { AudienceReason } from '../../domain/governance/audience.ts';
-import type { QuestionKind } from '../../domain/governance/desk.ts';
+import { questionOf, type QuestionKind } from '../../domain/governance/desk.ts';
 import type { ItemKind, ItemState } from '../../domain/governance/items.ts';
 import type { Sensitivity } from '../../domain/statements/candidate.ts';
 import type { KnowledgeState } from '../../domain/statements/states.ts';
@@ -86,23 +86,25 @@ const QUESTIONS: Readonly<Record<QuestionKind, string>> = {
   sensitivity: 'Is it more private than it was thought to be?',
 };
 
-/** An item as far as that decides what it asks. */
+/** An item of an answer, as far as that decides what it asks. */
 export interface AskedItem {
   readonly kind: ItemKind;
   readonly proposed_sensitivity: Sensitivity | null;
-  /** The other statement of a contradiction, where that is told. */
   readonly conflict_knowledge_id?: string | null;
 }
 
-/** What an item asks: a conflict may be about how private the statement is, and then about no other statement. */
-export function questionOf(item: AskedItem): QuestionKind {
-  const isAlone = (item.conflict_knowledge_id ?? null) === null;
-  const isPrivacy = item.proposed_sensitivity !== null && isAlone;
-  return item.kind === 'conflict' && isPrivacy ? 'sensitivity' : item.kind;
+/** What the item asks. */
+export function questionIn(item: AskedItem): QuestionKind {
+  const {
+    conflict_knowledge_id: conflictId,
+    kind,
+    proposed_sensitivity: proposedSensitivity,
+  } = item;
+  return questionOf({ kind, proposedSensitivity, conflictId: conflictId ?? null });
 }
 
 /** The question in words. */
-export const questionWords = (item: AskedItem): string => QUESTIONS[questionOf(item)];
+export const questionWords = (item: AskedItem): string => QUESTIONS[questionIn(item)];
 
 export const ITEM_STATE_WORDS: Readonly<Record<ItemState, string>> = {
   pending: 'waits',

@@ -1,4 +1,5 @@
 /** What a person may answer about a statement about that person. Each answer says who reads the statement afterwards. */
+import { LONGEST_WORDS } from '../../domain/governance/decisions.ts';
 import {
   SUBJECT_TABLES,
   type RulingEffect,
@@ -8,9 +9,6 @@ import { readersChange, readersOf, type ReadStatement } from '../design/audience
 import { action, csrfField, field, told } from '../design/forms.ts';
 import { attributes, html, NOTHING, type Markup } from '../design/markup.ts';
 import type { ViewRequest } from '../design/page.ts';
-
-/** Characters of a reason, and of a correction. */
-const LONGEST_WORDS = 1_000;
 
 type Own = ReadStatement & { readonly id: string };
 

@@ -1,7 +1,7 @@
 /** The readers of a statement in one word: the visibility predicate in the form that people see. */
 import type { Sensitivity, TargetLevel } from '../statements/candidate.ts';
 import { standingOf } from '../statements/statement.ts';
-import { ITEM_RULES } from './desk.ts';
+import { ITEM_RULES, questionOf } from './desk.ts';
 import type { ItemKind } from './items.ts';
 import type { KnowledgeState } from '../statements/states.ts';
 
@@ -109,8 +109,8 @@ interface Moving {
  */
 export function audienceAfterRejection(item: Moving): PlacedAudience {
   const { before } = audiencesOf(item);
-  const question = item.proposed_sensitivity === null ? item.kind : 'sensitivity';
-  if (ITEM_RULES[question].reject === 'left') return before;
+  const { kind, proposed_sensitivity: proposedSensitivity } = item;
+  if (ITEM_RULES[questionOf({ kind, proposedSensitivity })].reject === 'left') return before;
   const { has_audience: hasAudience, sensitivity, subject_peer_id, target_level } = item.knowledge;
   const about = { hasAudience, isAboutPeer: subject_peer_id !== null };
   const rejected = { ...about, state: 'rejected', sensitivity, level: target_level } as const;

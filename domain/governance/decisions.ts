@@ -7,6 +7,9 @@ export type DecisionAction = (typeof DECISION_ACTIONS)[number];
 /** Seconds that a decision waits at most before it is carried out. */
 export const LONGEST_UNDO_SECONDS = 60;
 
+/** Characters of what a person says about an item: a reason, or a correction. */
+export const LONGEST_WORDS = 1_000;
+
 /** Kinds of items that ask about two sides: who decides has read both, so they are not decided among many. */
 export const DECIDED_ALONE: readonly ItemKind[] = ['contest', 'conflict'];
 

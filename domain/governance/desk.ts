@@ -2,6 +2,7 @@
  * The effect of a ruling on a statement: one table for each action. If a table lacks a state, the action is
  * refused in that state. docs/design/desk.md says why.
  */
+import type { Sensitivity } from '../statements/candidate.ts';
 import type { ItemKind } from './items.ts';
 import type { KnowledgeState } from '../statements/states.ts';
 
@@ -68,6 +69,20 @@ export const SUBJECT_TABLES: Readonly<Record<SubjectAction, Table>> = {
 
 /** A conflict over sensitivity names no other statement. */
 export type QuestionKind = ItemKind | 'sensitivity';
+
+/** An item as far as that decides what it asks. */
+export interface AskingItem {
+  readonly kind: ItemKind;
+  readonly proposedSensitivity: Sensitivity | null;
+  /** The other statement of a contradiction, where that is told. */
+  readonly conflictId?: string | null;
+}
+
+/** What an item asks: a conflict may be about how private the statement is, and then about no other statement. */
+export function questionOf({ conflictId, kind, proposedSensitivity }: AskingItem): QuestionKind {
+  const isAlone = (conflictId ?? null) === null;
+  return kind === 'conflict' && isAlone && proposedSensitivity !== null ? 'sensitivity' : kind;
+}
 
 /** The effect of a decision about an item on its statement, and the states in which such an item is open. */
 export interface ItemRule {

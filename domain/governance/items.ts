@@ -6,6 +6,11 @@ export type ItemKind = (typeof ITEM_KINDS)[number];
 
 export const OPEN_ITEM_STATES = ['pending', 'escalated', 'awaiting_consent', 'deferred'] as const;
 export type OpenItemState = (typeof OPEN_ITEM_STATES)[number];
+
+/** Whether a curator may decide about an item in this state: one that awaits consent waits for its subject alone. */
+export function isDecidable({ state }: { readonly state: ItemState }): boolean {
+  return state === 'pending' || state === 'escalated' || state === 'deferred';
+}
 export const ITEM_STATES = [
   ...OPEN_ITEM_STATES,
   'approved',

@@ -1,11 +1,10 @@
 /** Builds the plan of a ruling at the desk. */
-import type { QuestionKind } from '../governance/desk.ts';
+import { questionOf, type QuestionKind } from '../governance/desk.ts';
 import { type ItemOpening, GATE_DUE_HOURS, REVALIDATION_DUE_HOURS } from '../governance/items.ts';
 import { placementScope } from './placing.ts';
 import type { Actor, Verdict } from './plan.ts';
 import { PlanDraft } from './plan-draft.ts';
 import {
-  questionOf,
   stateOf,
   rule,
   type OpenItem,

@@ -2,9 +2,9 @@
 import { ruleFor } from '../governance/gates.ts';
 import {
   ITEM_RULES,
+  questionOf,
   SUBJECT_TABLES,
   type RulingEffect,
-  type QuestionKind,
   type SubjectAction,
 } from '../governance/desk.ts';
 import type { EndedItemState, ItemOpening } from '../governance/items.ts';
@@ -69,12 +69,6 @@ const REASONS: Readonly<Record<Ruling['action'], TransitionReason>> = {
   reject: 'curator_rejected',
   leave_unanswered: 'contest_unanswered',
 };
-
-export function questionOf({ conflictId, kind, proposedSensitivity }: OpenItem): QuestionKind {
-  return kind === 'conflict' && conflictId === null && proposedSensitivity !== null
-    ? 'sensitivity'
-    : kind;
-}
 
 /** An expired statement counts as expired before the ruling, unless it is contested. */
 export function stateOf({ expiresAt, state }: Statement, now: string): KnowledgeState {

@@ -4,13 +4,14 @@
  */
 import { Refusal } from '../../domain/errors.ts';
 import { DECIDED_ALONE } from '../../domain/governance/decisions.ts';
+import { isDecidable } from '../../domain/governance/items.ts';
 import { curates, type Caller } from '../../domain/identity/caller.ts';
 import type { Ruling } from '../../domain/knowledge/ruling.ts';
 import type { ItemRow } from '../../stores/postgres/knowledge/reviews.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { openItemOf, ruleOn } from '../knowledge/ruling.ts';
 import { judgeEdit, textsBeside, type EditDecision } from './edit.ts';
-import { assertImpartial, isDecidable, lockItem, type LockedItem } from './locked-item.ts';
+import { assertImpartial, lockItem, type LockedItem } from './locked-item.ts';
 import { judgeMerger, mergedInto, type MergeDecision } from './merge.ts';
 
 interface Approval {
@@ -76,6 +77,11 @@ function judgeRuling(
   };
 }
 
+/** What a decision names beside its item is gone, or never was. */
+function notFound(): never {
+  throw new Refusal('not_found');
+}
+
 async function lockFor(
   stores: Stores,
   caller: Caller,
@@ -90,8 +96,11 @@ async function lockFor(
   }
   if (decision.action === 'merge') {
     const into = await mergedInto(stores, caller, decision);
-    const locked = await lockItem(stores, caller, id, () => ({ rows: [into] }));
-    return { locked, judge: () => judgeMerger(stores, caller, decision, locked) };
+    const locked = await lockItem(stores, caller, id, () =>
+      into === null ? {} : { rows: [into] },
+    );
+    const judge = () => judgeMerger(stores, caller, decision, locked);
+    return { locked, judge: into === null ? notFound : judge };
   }
   const locked = await lockItem(stores, caller, id);
   return {

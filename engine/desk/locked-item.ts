@@ -47,8 +47,3 @@ export async function assertImpartial(
   if (kind !== 'contest' || peerId === null) return;
   if (await stores.desk.isPartyBesideOthers(found, peerId)) throw new Refusal('forbidden');
 }
-
-/** Whether a curator may decide about an item in this state: one that awaits consent waits for its subject alone. */
-export function isDecidable({ state }: Pick<ItemRow, 'state'>): boolean {
-  return ['pending', 'escalated', 'deferred'].includes(state);
-}

@@ -12,15 +12,14 @@ export interface MergeDecision {
   readonly intoId: string;
 }
 
-/** The statement that stays. Refuses with `not_found` one that the caller does not curate. */
+/** The statement that stays; null if there is none that the caller curates. */
 export async function mergedInto(
   stores: Stores,
   caller: Caller,
   { intoId }: MergeDecision,
-): Promise<FoundStatement> {
+): Promise<FoundStatement | null> {
   const into = await stores.desk.findFor(intoId, caller.peerId);
-  if (into === null || !curates(caller, into.scope_path)) throw new Refusal('not_found');
-  return into;
+  return into === null || !curates(caller, into.scope_path) ? null : into;
 }
 
 /** Judges the merger. */

@@ -5,6 +5,7 @@
 import { Refusal } from '../../domain/errors.ts';
 import type { Mailbox } from '../../domain/actors/names.ts';
 import { voidReasonOf, type VoidReason } from '../../domain/governance/decisions.ts';
+import { isDecidable } from '../../domain/governance/items.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
 import type { RunRef } from '../../domain/pipeline/run-kinds.ts';
 import type { InAccount } from '../../stores/postgres/in-account.ts';
@@ -17,7 +18,7 @@ import type { Stores } from '../../stores/postgres/stores.ts';
 import { statementHashOf } from '../knowledge/claims.ts';
 import { DESK_SHARD } from '../knowledge/ruling.ts';
 import { judgeWaiting, type Decided, type ItemDecision } from './decision.ts';
-import { isDecidable, type LockedItem } from './locked-item.ts';
+import type { LockedItem } from './locked-item.ts';
 
 type Columns = Pick<
   NewScheduledDecision,
@@ -154,10 +155,17 @@ async function carryOut(stores: Stores, row: ScheduledDecisionRow): Promise<void
   const { credential_id: credentialId, decided_by: peerId, review_item_id: id, version } = row;
   const decision = decisionOf(row);
   const caller = await stores.callers.findPerson(peerId, credentialId);
-  if (decision === null || caller === null) throw new Void('role_lost');
-  const write = await judgeWaiting(stores, caller, { id, version, decision }, (locked) =>
-    assertValid(row, locked),
-  );
+  if (caller === null) throw new Void('role_lost');
+  if (decision === null) throw new Void('not_possible');
+  let isSeen = false;
+  const write = await judgeWaiting(stores, caller, { id, version, decision }, (locked) => {
+    isSeen = true;
+    assertValid(row, locked);
+  }).catch((error: unknown) => {
+    // Of an item that the curator still sees, what is not found is what else the decision names.
+    const isGone = isSeen && error instanceof Refusal && error.code === 'not_found';
+    throw isGone ? new Void('not_possible') : error;
+  });
   // Somebody may have taken it back before the lock.
   if (!(await stores.scheduledDecisions.end(row, 'carried_out'))) return;
   await write();

@@ -9,7 +9,7 @@ import { DECIDED_ALONE } from '../../domain/governance/decisions.ts';
 import { groupedByReaders, type ReadersChange } from '../../domain/governance/readership.ts';
 import type { RefusalCode } from '../../domain/errors.ts';
 import { curates, type Caller } from '../../domain/identity/caller.ts';
-import { isDecidable } from '../../engine/desk/locked-item.ts';
+import { isDecidable } from '../../domain/governance/items.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { assertCurator } from '../access/curator.ts';
 import { defineOperation } from '../operation.ts';

@@ -1,7 +1,6 @@
 /** What a person says about an item. */
 import { z } from 'zod';
-
-export const LONGEST_WORDS = 1_000;
+import { LONGEST_WORDS } from '../../domain/governance/decisions.ts';
 
 /** Words without the space around them. */
 export const wordsField = z

@@ -1,4 +1,5 @@
 /** One item as the desk shows it: the question, the statement, the evidence, and the decision with who reads it then. */
+import { isDecidable } from '../../../domain/governance/items.ts';
 import { ageWords, dueWords, stateBadge, statementText } from '../../design/elements.ts';
 import { html, NOTHING, written, type Markup } from '../../design/markup.ts';
 import {
@@ -20,7 +21,6 @@ import { reviewForms } from './review-forms.ts';
 import { scheduledNotice } from './undo.ts';
 import { voidedWords } from './voided.ts';
 
-const OPEN = new Set<string>(['pending', 'escalated', 'deferred']);
 /** Earlier decisions that the page of an item shows. */
 const MOST_DECISIONS = 10;
 
@@ -120,7 +120,7 @@ const CONSENT_WORDS: Readonly<Record<NonNullable<Review['consent']>, string>> = 
 function head(review: Review, now: Date): Markup {
   const { consent, due_at: due, knowledge, opened_at: opened, reason, state } = review;
   const isOne = review.conflicts.length === 0;
-  const isEnded = !OPEN.has(state) && state !== 'awaiting_consent';
+  const isEnded = !isDecidable(review) && state !== 'awaiting_consent';
   return html`<h2 id="asked">${questionWords(review)}</h2>
     ${isOne ? html`<p class="statement">${statementText(knowledge.statement)}</p>` : NOTHING}
     <p class="meta">
@@ -143,7 +143,7 @@ function voided(request: ViewerRequest, { voided: of }: Review): Markup {
 /** What may be decided: nothing while an earlier decision waits to be carried out. */
 async function decisions(request: ViewerRequest, review: Review, walk: ItemWalk): Promise<Markup> {
   if (review.scheduled !== null) return scheduledNotice(request, review);
-  if (!OPEN.has(review.state)) return NOTHING;
+  if (!isDecidable(review)) return NOTHING;
   const path = `${QUEUE_PATH}/${review.id}`;
   const lead = onward(request, review, walk);
   return html`${reviewForms(request, review, lead, await mergeForm(request, review, lead))}

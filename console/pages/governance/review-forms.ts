@@ -5,7 +5,7 @@ import type { OutputOf } from '../../../operations/registry.ts';
 import { readersChange, type About } from '../../design/audience.ts';
 import { action, choice, csrfField, field, told } from '../../design/forms.ts';
 import { attributes, html, NOTHING, type Markup } from '../../design/markup.ts';
-import { questionOf, SENSITIVITY_WORDS, type AskedItem } from '../../design/words.ts';
+import { questionIn, SENSITIVITY_WORDS, type AskedItem } from '../../design/words.ts';
 import type { ViewerRequest } from '../../design/page.ts';
 import { QUEUE_PATH } from './asked.ts';
 
@@ -33,7 +33,7 @@ export function answerWords(item: AskedItem): {
   readonly approve: string;
   readonly reject: string;
 } {
-  const question = questionOf(item);
+  const question = questionIn(item);
   return { approve: APPROVE_WORDS[question], reject: REJECT_WORDS[question] };
 }
 

@@ -341,14 +341,20 @@ describe('a decision that waits is void', () => {
     expect(await outcome()).toMatchObject({ ...UNTOUCHED, waited: ['void', 'deadline_passed'] });
   });
 
-  test('when the statement that it merges into is gone', async () => {
+  test.each([
+    ['redacted', (id: unknown) => act(redactOwnKnowledge, alice, { knowledge_id: id })],
+    [
+      'deleted',
+      (id: unknown) => rows('delete from knowledge where account_id = $1 and id = $2', id),
+    ],
+  ])('when the statement that it merges into is %s', async (_how, loses) => {
     await say('Alice likes oolong.');
     const [into] = await rows(
       'select id from knowledge where account_id = $1 and id <> $2',
       statement,
     );
     const runId = await decide(mergeReview, { into: into?.['id'] });
-    await act(redactOwnKnowledge, alice, { knowledge_id: into?.['id'] });
+    await loses(into?.['id']);
     await pass();
     await look(runId);
     expect(await outcome()).toMatchObject({
