@@ -66,12 +66,12 @@ export interface Conclusion extends Decided {
   readonly statementId: string | null;
 }
 
-/** Judges, and writes or schedules. */
+/** Judges, and writes or schedules: a decision of nobody who has a peer is carried out at once. Whether it was scheduled. */
 async function carryOut(
   stores: Stores,
   { caller, traceId }: RequestContext<Caller>,
   { undoSeconds, ...decided }: Conclusion,
-): Promise<void> {
+): Promise<boolean> {
   const write = await judgeDecision(stores, caller, decided);
   const { peerId } = caller;
   const isScheduled = undoSeconds > 0 && peerId !== null;
@@ -87,6 +87,7 @@ async function carryOut(
     resourceId: decided.id,
     metadata: { version: decided.version, ...(isScheduled ? { decision: action } : {}) },
   });
+  return isScheduled;
 }
 
 /** Decides, and answers what `show` makes of it in the same transaction. */
@@ -99,14 +100,15 @@ async function concluded<T>(
   const { accountId } = caller;
   const { fields, id, statementId, undoSeconds } = conclusion;
   assertCurator(caller);
-  const answer = await inAccount(accountId, async (stores) => {
+  const { answer, isScheduled } = await inAccount(accountId, async (stores) => {
     const again = { status: 200, resourceId: statementId ?? id };
     const earlier = await earlierAnswer(context, stores, fields, again);
-    if (earlier === null) await carryOut(stores, context, conclusion);
+    const isScheduled =
+      earlier === null ? await carryOut(stores, context, conclusion) : undoSeconds > 0;
     const decided = earlier === null || statementId === null ? statementId : earlier.resourceId;
-    return show(stores, undoSeconds > 0 ? null : decided);
+    return { answer: await show(stores, isScheduled ? null : decided), isScheduled };
   });
-  if (undoSeconds > 0) sweep.soon();
+  if (isScheduled) sweep.soon();
   else doorbell.ring({ accountId, kind: 'projection', shard: DESK_SHARD });
   return answer;
 }
