@@ -97,6 +97,7 @@ function addItem(rows: Rows, place: Place, fact: StatementFact, isOpen: boolean)
     knowledge_id: fact.id,
     scope_id: idOf(place.scopeIds, fact.now.path),
     subject_peer_id: fact.subject === null ? null : idOf(place.peerIds, fact.subject),
+    has_audience: fact.message.audience !== undefined,
     kind,
     state: isOpen ? 'pending' : 'rejected',
     target_level: fact.now.level,
