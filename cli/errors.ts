@@ -16,6 +16,7 @@ const FOR_OPERATORS: readonly string[] = [
   'ConfigError',
   'EmbeddedError',
   'PreconditionError',
+  'ArchiveError',
 ];
 
 /** The line for `error`, without a newline. */

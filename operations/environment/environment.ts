@@ -14,7 +14,7 @@ import type { TextWork } from '../../engine/offload/text-work.ts';
 import type { Questions } from '../../engine/questions/asking.ts';
 import type { Search } from '../../engine/retrieval/search.ts';
 import type { SourceSearch } from '../../engine/source-search/search.ts';
-import type { UploadedBlobs } from '../../stores/blobs/blob-store.ts';
+import type { BlobStore, UploadedBlobs } from '../../stores/blobs/blob-store.ts';
 import type { Directory } from '../../stores/postgres/identity/directory.ts';
 import type { InAccount } from '../../stores/postgres/in-account.ts';
 import type {
@@ -57,7 +57,7 @@ export interface Environment {
   /** Walks over the audit chain of an account. */
   readonly verifyChain: VerifyChain;
   /** The bytes of documents. */
-  readonly blobs: UploadedBlobs;
+  readonly blobs: UploadedBlobs & Pick<BlobStore, 'get'>;
   readonly search: Search;
   /** Answers a question from evidence that its caller may read. */
   readonly answer: Answer;
@@ -101,6 +101,8 @@ export interface Environment {
     readonly passwordTokenTtlMs: number;
     /** Whether new accounts start with the preset `unattended`. */
     readonly unattended: boolean;
+    /** The vector space of the configured embedder, in one word; `none` without an embedder. */
+    readonly embedderSpace: string;
     /** The address of the workflows in the Temporal UI; null where no setting names it. */
     readonly temporalUi: string | null;
   };

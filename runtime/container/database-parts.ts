@@ -5,6 +5,7 @@
 import { createHmac } from 'node:crypto';
 import type { DatabasePool } from 'slonik';
 import { createVerifyChain } from '../../engine/audit/verify.ts';
+import { vectorSpaceOf, type ModelRoleConfig } from '../../domain/models/role-config.ts';
 import type { Demand } from '../../engine/demand.ts';
 import type { Environment } from '../../operations/environment/environment.ts';
 import { AuditChainStore } from '../../stores/postgres/audit/audit-chain.store.ts';
@@ -30,6 +31,13 @@ export function derivedKey(secretKey: string, purpose: string): Uint8Array {
 function temporalUiOf({ SERVICE_TEMPORAL_UI_URL: ui, TEMPORAL_NAMESPACE: name }: Settings) {
   if (ui === undefined) return null;
   return `${ui.replace(/\/$/, '')}/namespaces/${encodeURIComponent(name)}/workflows`;
+}
+
+/** One word for the vector space of an embedder. */
+function embedderSpaceOf(embedder: ModelRoleConfig): string {
+  const space = vectorSpaceOf(embedder);
+  if (space === null) return 'none';
+  return `${space.provider}/${space.model}/${space.version}/${space.dimensions}`.slice(0, 255);
 }
 
 /** `demand` is given where accounts that crowd others are slowed. */
@@ -82,6 +90,7 @@ export function buildDatabaseParts({
       minimalRecall: settings.SERVICE_EXPERIMENTAL_MINIMAL_RECALL,
       passwordTokenTtlMs: settings.SERVICE_PASSWORD_TOKEN_TTL * 1000,
       unattended: settings.SERVICE_UNATTENDED,
+      embedderSpace: embedderSpaceOf(models.embedder),
       temporalUi: temporalUiOf(settings),
     },
   } satisfies Partial<Environment>;

@@ -11,6 +11,7 @@ import {
   IntegrityConstraintViolationError,
   StatementTimeoutError,
 } from 'slonik';
+import { AccountRebuildsError } from './account-rebuilds-error.ts';
 import { Refusal, type RefusalCode } from '../../domain/errors.ts';
 
 interface Meaning {
@@ -80,6 +81,8 @@ const AWAY_CODES = new Set([
 ]);
 
 const RETRY_AFTER_SECONDS = 2;
+/** After which a caller of an account that is being rebuilt asks again. */
+const REBUILDS_FOR_SECONDS = 10;
 
 /** Errors of work that the server ends because it takes too long, while it serves everything else. */
 const TOO_LONG = [IdleTransactionTimeoutError, StatementTimeoutError] as const;
@@ -127,6 +130,9 @@ export function isDatabaseGone(error: unknown): boolean {
 
 /** The refusal that a database error amounts to, or null when it is our own defect. */
 export function toRefusal(error: unknown): Refusal | null {
+  if (error instanceof AccountRebuildsError) {
+    return new Refusal('unavailable', { retryAfterSeconds: REBUILDS_FOR_SECONDS });
+  }
   if (error instanceof IntegrityConstraintViolationError) {
     const meaning = error.constraint === null ? undefined : MEANINGS[error.constraint];
     if (meaning === undefined) return null;
@@ -137,6 +143,34 @@ export function toRefusal(error: unknown): Refusal | null {
   return isDatabaseAway(error)
     ? new Refusal('unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS })
     : null;
+}
+
+/** SQLSTATEs that speak of values: their classes are data exceptions and broken constraints. */
+const OF_VALUES = /^2[23]/;
+
+/** Why the database does not take a row that was brought to it, without anything of the row; null for other errors. */
+function rowRefusal(error: unknown): string | null {
+  const code = codesOf(error).find((each) => typeof each === 'string' && OF_VALUES.test(each));
+  if (code === undefined) return null;
+  const named = [error, error instanceof Error ? error.cause : undefined].map((each): unknown =>
+    Reflect.get(Object(each), 'constraint'),
+  );
+  const constraint = named.find((each) => typeof each === 'string' && each !== '');
+  return constraint === undefined
+    ? `a column does not take its value (${code})`
+    : `the rule ${constraint} is broken`;
+}
+
+/** Why the database refuses the rows that `work` brings; null where it takes them. Other errors are thrown. */
+export async function refusalOf(work: () => Promise<unknown>): Promise<string | null> {
+  try {
+    await work();
+    return null;
+  } catch (error) {
+    const words = rowRefusal(error);
+    if (words === null) throw error;
+    return words;
+  }
 }
 
 /** Runs `work`; what the database throws arrives as a refusal where it is one. */

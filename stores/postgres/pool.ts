@@ -94,6 +94,8 @@ export interface TransactionLimits {
   readonly signal?: AbortSignal;
   /** The transaction only reads, and the server enforces this. Its answer does not wait for its commit. */
   readonly readOnly?: boolean;
+  /** The transaction only reads, and all of it sees the database as its first query does. */
+  readonly snapshot?: boolean;
 }
 
 const serverProcess = z.object({ pid: z.number().int() });
@@ -144,6 +146,11 @@ export async function withAccount<T>(
   const { readOnly = false, signal } = limits;
   const settings = settingsOf(accountId, limits);
   const run = async (transaction: Queryable): Promise<T | typeof NOT_BEGUN> => {
+    if (limits.snapshot === true) {
+      await transaction.query(
+        sql.unsafe`set transaction isolation level repeatable read, read only`,
+      );
+    }
     if (signal === undefined) {
       await transaction.query(sql.unsafe`select ${settings}`);
       return work(transaction);

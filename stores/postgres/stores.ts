@@ -1,5 +1,6 @@
 /** Every store of an account, on one transaction; stores on the pool (`pool-store.ts`) are made where they are used. */
 import { AudiencesStore } from './audiences/audiences.store.ts';
+import { AuditChainStore } from './audit/audit-chain.store.ts';
 import { AuditStore } from './audit/audit.store.ts';
 import { DirtyMarksStore } from './indexes/dirty-marks.store.ts';
 import { FrequencyStore } from './retrieval/frequencies.store.ts';
@@ -36,6 +37,8 @@ import { KnowledgeStore } from './knowledge/rows.store.ts';
 import { MarkHoldsStore } from './indexes/mark-holds.store.ts';
 import { MessagesStore } from './observations/messages.store.ts';
 import { NeighboursStore } from './indexes/neighbours.store.ts';
+import { ArchiveStore } from './portability/archive.store.ts';
+import { ArchiveRowsStore } from './portability/rows.store.ts';
 import type { Queryable } from './pool.ts';
 import { OverviewStore } from './knowledge/overview.store.ts';
 import { AnswersStore } from './questions/answers.store.ts';
@@ -90,10 +93,13 @@ export function createStores(tx: Queryable, accountId: string) {
     accounts: new AccountsStore(...of),
     admins: new AdminsStore(...of),
     answers: new AnswersStore(...of),
+    archive: new ArchiveStore(...of),
+    archiveRows: new ArchiveRowsStore(...of),
     asking: new AskingStore(...of),
     askPreferences: new AskPreferencesStore(...of),
     audiences: new AudiencesStore(...of),
     audit: new AuditStore(...of),
+    auditChains: new AuditChainStore(tx),
     callers: new AccountCallersStore(...of),
     candidates: new CandidatesStore(...of),
     chunks: new ChunksStore(...of),

@@ -89,6 +89,7 @@ export async function createScene(options: { unattended?: boolean } = {}): Promi
       hasAnswerer: false,
       minimalRecall: false,
       passwordTokenTtlMs: 3_600_000,
+      embedderSpace: 'none',
       temporalUi: null,
       unattended: options.unattended ?? false,
     },
