@@ -50,7 +50,9 @@ async function syncFolder(path: string): Promise<void> {
 async function openDraft(draft: string, output: string) {
   await rm(draft, { force: true });
   try {
-    return await open(draft, 'wx', 0o600);
+    const stream = createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true });
+    await once(stream, 'open');
+    return stream;
   } catch (error) {
     const code: unknown = Reflect.get(Object(error), 'code');
     throw new ArchiveError(
@@ -67,7 +69,7 @@ export async function beginArchive(output: string, draft: string): Promise<Archi
   await assertFree(output);
   const file = await openDraft(draft, output);
   const gzip = createGzip({ level: GZIP_LEVEL });
-  const written = pipeline(gzip, createWriteStream(draft, { fd: file, autoClose: false }));
+  const written = pipeline(gzip, file);
   // Whoever writes next is told; until then nobody waits for it.
   written.catch(() => undefined);
   const write = async (bytes: Uint8Array): Promise<void> => {
@@ -97,9 +99,7 @@ export async function beginArchive(output: string, draft: string): Promise<Archi
       await write(new Uint8Array(2 * BLOCK_BYTES));
       gzip.end();
       await written;
-      await file.sync();
-      const { size } = await file.stat();
-      return size;
+      return file.bytesWritten;
     },
     async publish() {
       try {
@@ -116,7 +116,6 @@ export async function beginArchive(output: string, draft: string): Promise<Archi
     async discard() {
       gzip.destroy();
       await written.catch(() => undefined);
-      await file.close().catch(() => undefined);
       await rm(draft, { force: true });
     },
   };

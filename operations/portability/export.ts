@@ -25,6 +25,7 @@ import {
   beginArchive,
   type ArchiveWriter,
 } from '../../engine/portability/archive-writer.ts';
+import { rememberOutside, type RunOutside } from '../../engine/outside.ts';
 import type { ArchiveManifest } from '../../engine/portability/manifest.ts';
 import { Spool } from '../../engine/portability/spool.ts';
 import type { ArchiveObstacles } from '../../stores/postgres/portability/archive.store.ts';
@@ -45,6 +46,9 @@ interface Exporting {
   readonly spool: Spool;
   readonly context: RequestContext;
   readonly accountId: string;
+  /** Transactions beside the snapshot. */
+  readonly outside: RunOutside;
+  readonly schemaVersion: string;
 }
 
 function refuseObstacles(found: ArchiveObstacles): void {
@@ -132,7 +136,7 @@ async function writeAll(
   const blobs = await addBlobs(exporting);
   const manifest: ArchiveManifest = {
     schema: ARCHIVE_IDENTITY,
-    schema_version: await context.directory.schemaVersion(),
+    schema_version: exporting.schemaVersion,
     app_version: APP_VERSION,
     account: { id: accountId, key },
     embedder_space: context.settings.embedderSpace,
@@ -148,57 +152,62 @@ async function writeAll(
 
 /** The event and the end of the run, in one transaction. The archive gets its name after it, so none is without event. */
 function recordExport(
-  { accountId, context }: Exporting,
+  { accountId, context, outside }: Exporting,
   runId: string,
   { blobs, digest, resources }: ArchiveManifest & { digest: string },
 ): Promise<void> {
-  return context.inAccount(accountId, async (stores) => {
-    await stores.runs.complete(runId);
-    await stores.audit.record({
-      category: 'access',
-      action: 'account.exported',
-      actor: { kind: 'cli' },
-      resourceType: 'account',
-      resourceId: accountId,
-      metadata: {
-        manifest_sha256: digest,
-        rows: resources.reduce((sum, { count }) => sum + count, 0),
-        blobs: blobs.length,
-        run_id: runId,
-      },
-    });
-  });
+  return outside(() =>
+    context.inAccount(accountId, async (stores) => {
+      await stores.runs.complete(runId);
+      await stores.audit.record({
+        category: 'access',
+        action: 'account.exported',
+        actor: { kind: 'cli' },
+        resourceType: 'account',
+        resourceId: accountId,
+        metadata: {
+          manifest_sha256: digest,
+          rows: resources.reduce((sum, { count }) => sum + count, 0),
+          blobs: blobs.length,
+          run_id: runId,
+        },
+      });
+    }),
+  );
 }
 
-async function exportIn(
-  context: RequestContext,
-  accountId: string,
-  output: string,
-  stores: Stores,
-) {
+interface Place {
+  readonly accountId: string;
+  readonly file: string;
+  readonly outside: RunOutside;
+  readonly schemaVersion: string;
+}
+
+async function exportIn(context: RequestContext, place: Place, stores: Stores) {
+  const { accountId, file, outside } = place;
   await stores.archive.prepare();
   if (!(await stores.archive.lock())) {
     throw new ArchiveError('Another export of this account is under way. Wait for its end.');
   }
   const obstacles = await stores.archive.obstacles();
   refuseObstacles(obstacles);
-  const runId = await context.inAccount(accountId, (own) => own.archive.enterRun(context.traceId));
-  const draft = `${output}.${accountId}.partial`;
+  const beside = <T>(work: (own: Stores) => Promise<T>): Promise<T> =>
+    outside(() => context.inAccount(accountId, work));
+  const runId = await beside((own) => own.archive.enterRun(context.traceId));
+  const draft = `${file}.${accountId}.partial`;
   let writer: ArchiveWriter | null = null;
   let spool: Spool | null = null;
   try {
-    writer = await beginArchive(output, draft);
+    writer = await beginArchive(file, draft);
     spool = await Spool.open(`${draft}.rows`);
-    const exporting = { accountId, context, spool, stores, writer };
+    const exporting = { ...place, context, spool, stores, writer };
     const manifest = await writeAll(exporting, obstacles.key);
     const bytes = await writer.finish();
     await recordExport(exporting, runId, manifest);
     await writer.publish();
     return { manifest, bytes };
   } catch (error) {
-    await context
-      .inAccount(accountId, (own) => own.runs.end(runId, 'failed', 'internal_error'))
-      .catch(() => undefined);
+    await beside((own) => own.runs.end(runId, 'failed', 'internal_error')).catch(() => undefined);
     throw error;
   } finally {
     await spool?.close();
@@ -226,9 +235,11 @@ export const exportAccount = defineOperation({
     const accountId = await resolveAccount(context.directory, input.account);
     const file = resolve(input.output);
     await assertFree(file);
+    const schemaVersion = await context.directory.schemaVersion();
+    const place = { accountId, file, outside: rememberOutside(), schemaVersion };
     const { bytes, manifest } = await context.inAccount(
       accountId,
-      (stores) => exportIn(context, accountId, file, stores),
+      (stores) => exportIn(context, place, stores),
       { snapshot: true, statementTimeoutMs: PAGE_TIMEOUT_MS, signal: context.signal },
     );
     return {

@@ -154,7 +154,7 @@ export class ArchiveStore extends AccountStore {
       cross join generate_series(0, ${SHARDS - 1}) shard`);
     await this.tx.query(sql.unsafe`
       insert into pipeline_runs (account_id, id, kind, target_id, trace_id)
-      select ${account}, gen_random_uuid(), 'document', v.id, ${traceId}
+      select ${account}, gen_random_uuid(), 'document'::run_kind, v.id, ${traceId}
       from document_versions v
       where v.account_id = ${account} and v.settled_at is null
         and (v.parsed_at is not null or v.last_error_class is null
@@ -163,10 +163,10 @@ export class ArchiveStore extends AccountStore {
         select from document_versions later
         where later.account_id = v.account_id and later.document_id = v.document_id and later.version > v.version)
       union all
-      select ${account}, gen_random_uuid(), 'contest', i.id, ${traceId}
+      select ${account}, gen_random_uuid(), 'contest'::run_kind, i.id, ${traceId}
       from review_items i where i.account_id = ${account} and i.kind = 'contest' and i.decided_at is null
       union all
-      select ${account}, d.run_id, 'decision', d.review_item_id, ${traceId}
+      select ${account}, d.run_id, 'decision'::run_kind, d.review_item_id, ${traceId}
       from scheduled_decisions d where d.account_id = ${account} and d.state = 'scheduled'`);
   }
 }

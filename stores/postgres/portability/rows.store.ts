@@ -105,13 +105,15 @@ export class ArchiveRowsStore extends AccountStore {
     const keyColumns = key.map((part) => column(part.column));
     const order = keyColumns.length === 0 ? sql.fragment`1` : sql.join(keyColumns, comma);
     const texts = keyColumns.map((part) => sql.fragment`${part}::text`);
+    const keyText = texts.length === 0 ? sql.fragment`` : sql.fragment`${sql.join(texts, comma)}`;
     const found = await this.tx.any(sql.type(lineRow)`
       select sized.line, sized.key from (
         select found.line, found.key, found.place,
           sum(octet_length(found.line)) over (order by found.place) - octet_length(found.line) as before
         from (
-          select row_to_json(r.*)::text as line, t.key, t.place from (
-            select t.*, array[${sql.join(texts, comma)}]::text[] as key, row_number() over (order by ${order}) as place
+          select row_to_json(r.*)::text as line, t.key_of_row as key, t.place_of_row as place from (
+            select t.*, array[${keyText}]::text[] as key_of_row,
+              row_number() over (order by ${order}) as place_of_row
             from ${sql.identifier([name])} t
             where t.${sql.identifier([account])} = ${this.accountId}::uuid
               and ${only === undefined ? sql.fragment`true` : ONLY[only]} and ${after(key, values)}
