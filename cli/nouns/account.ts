@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { createAccount, listAccounts } from '../../operations/identity/accounts.ts';
 import { addCommand } from '../command.ts';
 import type { CliDependencies } from '../dependencies.ts';
-import { addArchive } from './account-archive.ts';
+import { addArchive } from '../account-archive.ts';
 import { readPassword, withPassword } from '../secret-input.ts';
 import { pairs, table } from '../text.ts';
 

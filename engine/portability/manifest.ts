@@ -15,7 +15,7 @@ const manifestShape = z.strictObject({
   /** The last migration of the database that the account comes from. */
   schema_version: schemaVersion,
   app_version: z.string().min(1).max(64),
-  account: z.strictObject({ id: z.uuid(), key: z.string().min(1).max(256) }),
+  account: z.strictObject({ id: z.uuidv7(), key: z.string().min(1).max(256) }),
   /** The collection of vectors that the account was searched in. For information: no vector travels. */
   embedder_space: z.string().max(255),
   resources: z.array(z.strictObject({ name: z.string().max(100), count, sha256 })).max(200),

@@ -90,8 +90,8 @@ async function judgeRows(
   if (why !== null) throw refused(`A row names one that is not in the archive: ${why}`);
   const dangling = await stores.archiveRows.dangling();
   if (dangling !== null) throw refused(`${dangling} names a row that is not in the archive`);
-  if (await stores.archive.hasStrangeShards()) {
-    throw refused(`${resourceName('sessions')}: a session stands in a mailbox that does not exist`);
+  if (await stores.archive.hasStrangeWork()) {
+    throw refused('A session, an anchor or a decision names a mailbox or a run that cannot be');
   }
   const verify = createVerifyChain(stores.auditChains);
   const { finding, head } = await verify(account.id, { expectedHead: null, signal });

@@ -21,6 +21,7 @@ export interface ImportRebuildStart extends RunRef {
   } | null;
 }
 
+const NOTHING_MARKED = '1970-01-01T00:00:00.000Z';
 const FIRST: RebuildPlaceInput = { unit: 'statement', afterId: null };
 
 export async function importRebuild(start: ImportRebuildStart): Promise<void> {
@@ -28,7 +29,7 @@ export async function importRebuild(start: ImportRebuildStart): Promise<void> {
   const run = { accountId, runId };
   const { markRebuilt, openRebuilt } = proxyActivities<GovernanceActivities>(governanceOptions());
   let units = carried?.units ?? 0;
-  let until = carried?.until ?? '';
+  let until = carried?.until ?? NOTHING_MARKED;
   let place = carried === undefined || carried === null ? FIRST : carried.place;
   const goOn = async (): Promise<void> => {
     if (!workflowInfo().continueAsNewSuggested) return;

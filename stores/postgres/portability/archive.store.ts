@@ -133,13 +133,15 @@ export class ArchiveStore extends AccountStore {
       update accounts set is_rebuilding = false where id = ${this.accountId}::uuid`);
   }
 
-  /** Whether a session, or an anchor, stands in a mailbox that this build does not have. */
-  hasStrangeShards(): Promise<boolean> {
+  /** Whether a row names a mailbox that this build does not have, or a run by an id that no workflow may have. */
+  hasStrangeWork(): Promise<boolean> {
     return this.tx.oneFirst(sql.type(presentRow)`
       select exists (select from sessions s where s.account_id = ${this.accountId}::uuid
           and s.shard not between 0 and ${SHARDS - 1})
         or exists (select from extraction_anchors a where a.account_id = ${this.accountId}::uuid
-          and a.shard not between 0 and ${SHARDS - 1}) as present`);
+          and a.shard not between 0 and ${SHARDS - 1})
+        or exists (select from scheduled_decisions d where d.account_id = ${this.accountId}::uuid
+          and uuid_extract_version(d.run_id) is distinct from 7) as present`);
   }
 
   /**
@@ -154,7 +156,7 @@ export class ArchiveStore extends AccountStore {
       cross join generate_series(0, ${SHARDS - 1}) shard`);
     await this.tx.query(sql.unsafe`
       insert into pipeline_runs (account_id, id, kind, target_id, trace_id)
-      select ${account}, gen_random_uuid(), 'document'::run_kind, v.id, ${traceId}
+      select ${account}, uuidv7(), 'document'::run_kind, v.id, ${traceId}
       from document_versions v
       where v.account_id = ${account} and v.settled_at is null
         and (v.parsed_at is not null or v.last_error_class is null
@@ -163,7 +165,7 @@ export class ArchiveStore extends AccountStore {
         select from document_versions later
         where later.account_id = v.account_id and later.document_id = v.document_id and later.version > v.version)
       union all
-      select ${account}, gen_random_uuid(), 'contest'::run_kind, i.id, ${traceId}
+      select ${account}, uuidv7(), 'contest'::run_kind, i.id, ${traceId}
       from review_items i where i.account_id = ${account} and i.kind = 'contest' and i.decided_at is null
       union all
       select ${account}, d.run_id, 'decision'::run_kind, d.review_item_id, ${traceId}

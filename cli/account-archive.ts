@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { exportAccount } from '../../operations/portability/export.ts';
-import { importAccount } from '../../operations/portability/import.ts';
-import { addCommand } from '../command.ts';
-import type { CliDependencies } from '../dependencies.ts';
-import { pairs } from '../text.ts';
+import { exportAccount } from '../operations/portability/export.ts';
+import { importAccount } from '../operations/portability/import.ts';
+import { addCommand } from './command.ts';
+import type { CliDependencies } from './dependencies.ts';
+import { pairs } from './text.ts';
 
 /** What an import without a list leaves unknown. */
 const UNKNOWN_SINCE =
