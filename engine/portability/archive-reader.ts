@@ -127,7 +127,7 @@ export async function* archiveMembers(
       const header = decodeTarHeader(block);
       const bytes = body(pieces, header.size);
       yield { ...header, bytes };
-      for await (const _unread of bytes);
+      while ((await bytes.next()).done !== true);
       const rest = header.size % BLOCK_BYTES;
       if (rest > 0 && !isTarEnd(await pieces.exactly(BLOCK_BYTES - rest))) {
         throw new ArchiveError(

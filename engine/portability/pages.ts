@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { ArchiveError } from '../../domain/portability/archive-error.ts';
 import { entryKind } from '../../domain/portability/entries.ts';
 import { TRAVELLING_NAMES, type TravellingName } from '../../domain/portability/tables.ts';
-import { archiveMembers } from './archive-reader.ts';
+import { archiveMembers, type ArchiveMember } from './archive-reader.ts';
 import { linePages, type LinePage } from './line-pages.ts';
 import type { ArchiveManifest } from './manifest.ts';
 
@@ -36,6 +36,54 @@ async function whole(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   return Buffer.concat(pieces);
 }
 
+/** How far a reading has come, held to the manifest. */
+class Reading {
+  readonly #manifest: ArchiveManifest;
+  readonly #pages: ArchivePages;
+  #resources = 0;
+  #blobs = 0;
+
+  constructor(manifest: ArchiveManifest, pages: ArchivePages) {
+    this.#manifest = manifest;
+    this.#pages = pages;
+  }
+
+  async resource({ bytes, name }: ArchiveMember, found: string, signal: AbortSignal) {
+    const table = TRAVELLING_NAMES[this.#resources];
+    const expected = this.#manifest.resources[this.#resources];
+    if (table === undefined || table !== found) throw changed(name);
+    const hash = createHash('sha256');
+    for await (const page of linePages(name, hashed(bytes, hash))) {
+      signal.throwIfAborted();
+      await this.#pages.page(table, page);
+    }
+    if (hash.digest('hex') !== expected?.sha256) throw changed(name);
+    this.#resources += 1;
+  }
+
+  async blob({ bytes, name, size }: ArchiveMember, found: string): Promise<void> {
+    await this.endRows();
+    const expected = this.#manifest.blobs[this.#blobs];
+    if (expected?.sha256 !== found || expected.bytes !== size) throw changed(name);
+    this.#blobs += 1;
+    if (this.#pages.blob === undefined) return;
+    const content = await whole(bytes);
+    if (createHash('sha256').update(content).digest('hex') !== found) throw changed(name);
+    await this.#pages.blob(found, content);
+  }
+
+  /** Once, after the last resource. */
+  async endRows(): Promise<void> {
+    if (this.#resources !== TRAVELLING_NAMES.length) throw changed('The archive');
+    if (this.#blobs === 0) await this.#pages.rowsEnded();
+  }
+
+  async end(): Promise<void> {
+    await this.endRows();
+    if (this.#blobs !== this.#manifest.blobs.length) throw changed('The archive');
+  }
+}
+
 /** Reads an archive that has been scanned. */
 export async function readPages(
   path: string,
@@ -43,36 +91,11 @@ export async function readPages(
   signal: AbortSignal,
   pages: ArchivePages,
 ): Promise<void> {
-  let read = 0;
-  let blobs = 0;
-  const endRows = async (): Promise<void> => {
-    if (read !== TRAVELLING_NAMES.length) throw changed('The archive');
-    if (blobs === 0) await pages.rowsEnded();
-  };
+  const reading = new Reading(manifest, pages);
   for await (const member of archiveMembers(path, signal)) {
     const kind = entryKind(member.name);
-    if (kind?.kind === 'resource') {
-      const table = TRAVELLING_NAMES[read];
-      const expected = manifest.resources[read];
-      if (table === undefined || table !== kind.table) throw changed(member.name);
-      const hash = createHash('sha256');
-      for await (const page of linePages(member.name, hashed(member.bytes, hash))) {
-        signal.throwIfAborted();
-        await pages.page(table, page);
-      }
-      if (hash.digest('hex') !== expected?.sha256) throw changed(member.name);
-      read += 1;
-    } else if (kind?.kind === 'blob') {
-      await endRows();
-      const expected = manifest.blobs[blobs];
-      if (expected?.sha256 !== kind.sha256 || expected.bytes !== member.size) {
-        throw changed(member.name);
-      }
-      blobs += 1;
-      await pages.blob?.(kind.sha256, await whole(member.bytes));
-    } else {
-      await endRows();
-    }
+    if (kind?.kind === 'resource') await reading.resource(member, kind.table, signal);
+    else if (kind?.kind === 'blob') await reading.blob(member, kind.sha256);
   }
-  if (blobs !== manifest.blobs.length) throw changed('The archive');
+  await reading.end();
 }

@@ -148,15 +148,20 @@ export function toRefusal(error: unknown): Refusal | null {
 /** SQLSTATEs that speak of values: their classes are data exceptions and broken constraints. */
 const OF_VALUES = /^2[23]/;
 
+/** The first of these that is a text with something in it. */
+function firstText(values: readonly unknown[]): string | null {
+  return values.filter((each) => typeof each === 'string').find((each) => each !== '') ?? null;
+}
+
 /** Why the database does not take a row that was brought to it, without anything of the row; null for other errors. */
 function rowRefusal(error: unknown): string | null {
-  const code = codesOf(error).find((each) => typeof each === 'string' && OF_VALUES.test(each));
-  if (code === undefined) return null;
-  const named = [error, error instanceof Error ? error.cause : undefined].map((each): unknown =>
-    Reflect.get(Object(each), 'constraint'),
+  const code = firstText(codesOf(error).filter((each) => OF_VALUES.test(String(each))));
+  if (code === null) return null;
+  const cause = error instanceof Error ? error.cause : undefined;
+  const constraint = firstText(
+    [error, cause].map((each): unknown => Reflect.get(Object(each), 'constraint')),
   );
-  const constraint = named.find((each) => typeof each === 'string' && each !== '');
-  return constraint === undefined
+  return constraint === null
     ? `a column does not take its value (${code})`
     : `the rule ${constraint} is broken`;
 }

@@ -32,7 +32,8 @@ let before: Readonly<Record<string, number>>;
 
 beforeAll(async () => {
   source = await startService();
-  target = await startOwnService();
+  // Actors have names of the account: two deployments of one account share no Temporal.
+  target = await startOwnService({ TEMPORAL_NAMESPACE: 'elsewhere' });
   const { account } = await fillAccount(source, 'stranger');
   await sealed(source, account.id);
   await exportTo(source, account.key, archive);

@@ -37,7 +37,8 @@ let nora: string;
 
 beforeAll(async () => {
   source = await startService();
-  target = await startOwnService();
+  // Actors have names of the account: two deployments of one account share no Temporal.
+  target = await startOwnService({ TEMPORAL_NAMESPACE: 'elsewhere' });
   filled = await fillAccount(source, 'moving');
   await sealed(source, filled.account.id);
 }, SERVERS_MS);

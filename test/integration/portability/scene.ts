@@ -48,8 +48,18 @@ export interface FilledAccount {
   readonly knowledge: readonly Body[];
 }
 
-/** Fills a new account of the service. */
-export async function fillAccount(service: Service, key: string): Promise<FilledAccount> {
+/** The address of the service's database, as superuser. */
+export async function databaseOf(service: Pick<Service, 'rows'>): Promise<string> {
+  const [named] = await service.rows('select current_database() as name');
+  return `${testServers().postgresAdminUrl}/${String(named?.['name'])}`;
+}
+
+/** Fills a new account of the service; `hasDocument` gives it one. */
+export async function fillAccount(
+  service: Service,
+  key: string,
+  hasDocument = true,
+): Promise<FilledAccount> {
   const account = await service.account(key);
   await account.preset('unattended');
   const nora = (await account.agent('nora')).token;
@@ -62,11 +72,13 @@ export async function fillAccount(service: Service, key: string): Promise<Filled
   });
   for (const body of SAID) await service.ingestAndWait(nora, body);
   await service.ingestAndWait(ben, { content: 'I play the accordion in Tartu.' });
-  await submitAndWait(service, nora, {
-    external_id: 'handbook',
-    title: 'Handbook',
-    content_base64: base64('# Rules\n\nThe office in Riga opens at nine. Nora owns the kayak.'),
-  });
+  if (hasDocument) {
+    await submitAndWait(service, nora, {
+      external_id: 'handbook',
+      title: 'Handbook',
+      content_base64: base64('# Rules\n\nThe office in Riga opens at nine. Nora owns the kayak.'),
+    });
+  }
   await service.quiet();
   const knowledge = rowsOf(await service.knowledge(nora));
   return { account, nora, ben, knowledge };
@@ -74,9 +86,7 @@ export async function fillAccount(service: Service, key: string): Promise<Filled
 
 /** Waits until every event of the account is sealed. */
 export async function sealed(service: Service, accountId: string): Promise<void> {
-  const [named] = await service.rows('select current_database() as name');
-  const url = `${testServers().postgresAdminUrl}/${String(named?.['name'])}`;
-  const pool = await openPool(url, { maxPoolSize: 5 });
+  const pool = await openPool(await databaseOf(service), { maxPoolSize: 5 });
   const failures: unknown[] = [];
   const sealer = createSealer({
     store: new AuditChainStore(pool),
@@ -98,7 +108,9 @@ export async function sealed(service: Service, accountId: string): Promise<void>
 }
 
 /** Every row of every table of the database, counted. */
-export async function countsOf(service: Service): Promise<Readonly<Record<string, number>>> {
+export async function countsOf(
+  service: Pick<Service, 'rows'>,
+): Promise<Readonly<Record<string, number>>> {
   const tables = await service.rows(
     `select table_name as name from information_schema.tables
      where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`,
