@@ -23,7 +23,7 @@ export const PROMISE_FIELDS = {
   redaction: { knowledge_id: 'id' },
   /** Nobody but those who still decide about the statement reads it. */
   withdrawal: { knowledge_id: 'id', as: WITHDRAWN_AS },
-  document_withdrawn: { document_id: 'id', version_id: 'id', peer_id: 'id', credential_id: 'id' },
+  document_withdrawn: { document_id: 'id', version_id: 'id', peer_id: 'id?', credential_id: 'id?' },
   /** The subject does not agree that a statement is read in a scope. */
   consent_denied: { consent_id: 'id', knowledge_id: 'id', scope_id: 'id' },
   /** One of peer and key holds it. `scope_id` is null where the scope had no row; `path_hash` is keyed. */

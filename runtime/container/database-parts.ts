@@ -32,7 +32,8 @@ function temporalUiOf({ SERVICE_TEMPORAL_UI_URL: ui, TEMPORAL_NAMESPACE: name }:
 /** `demand` is given where accounts that crowd others are slowed. `log` is told when no promise can be written. */
 export function openDatabase(
   settings: Settings,
-  { demand, log }: { readonly demand?: Demand | undefined; readonly log?: Log } = {},
+  demand?: Demand,
+  log?: Log,
 ): Promise<DatabasePool> {
   const maxPoolSize = settings.SERVICE_DATABASE_POOL_SIZE;
   const turns = databaseTurns(maxPoolSize, demand);

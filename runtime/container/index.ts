@@ -198,10 +198,7 @@ export async function createContainer(
   const demand = createDemand();
   const db =
     options.db ??
-    (await openDatabase(settings, {
-      demand: options.slowsCrowds === true ? demand : undefined,
-      log,
-    }));
+    (await openDatabase(settings, options.slowsCrowds === true ? demand : undefined, log));
   const inAccount = createRefusingInAccount(db);
   const onRecorded = options.observers?.recorded;
   const settlements = openSettlements(settings);

@@ -221,7 +221,10 @@ export class DocumentsStore extends AccountStore {
   /** Adds the version that withdraws the document: it has no bytes and counts as read. */
   async addWithdrawal(
     place: VersionPlace,
-    by: Pick<NewVersion, 'credentialId' | 'uploaderPeerId' | 'traceId'>,
+    by: Pick<NewVersion, 'traceId'> & {
+      readonly credentialId: string | null;
+      readonly uploaderPeerId: string | null;
+    },
   ): Promise<void> {
     this.promise({
       kind: 'document_withdrawn',

@@ -114,6 +114,12 @@ export class CredentialsStore extends AccountStore {
       where account_id = ${this.accountId} and id = ${id} and kind = 'api_key' for update`);
   }
 
+  /** Whether the account has the credential. */
+  async has(id: string): Promise<boolean> {
+    return this.tx.exists(sql.unsafe`
+      select from credentials where account_id = ${this.accountId} and id = ${id}`);
+  }
+
   /** Lets the key end at `at`, unless it ends before. */
   async endAt(id: string, at: Date): Promise<void> {
     await this.tx.query(sql.unsafe`
