@@ -42,11 +42,18 @@ function addImport(noun: Command, dependencies: CliDependencies): void {
     options: (command) => {
       command
         .requiredOption('--input <file>', 'the archive that an export wrote')
-        .option('--validate-only', 'check everything and write nothing');
+        .option('--validate-only', 'check everything and write nothing')
+        .option(
+          '--list <file...>',
+          'lists of promises: what was promised since the export holds here too',
+        );
     },
     input: (options) => ({
       input: options['input'],
       validate_only: options['validateOnly'] === true,
+      ...(Array.isArray(options['list'])
+        ? { lines: dependencies.promiseLines(options['list'].map(String)) }
+        : {}),
     }),
     text: (output) => {
       const facts = pairs({

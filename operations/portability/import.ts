@@ -16,6 +16,7 @@ import { readPages } from '../../engine/portability/pages.ts';
 import { compareWithManifest, scanArchive } from '../../engine/portability/scan.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { defineOperation, type RequestContext } from '../operation.ts';
+import { repeatPromises } from '../promises/repeat.ts';
 
 /** Milliseconds for one page of rows, and for one of the checks over all rows. */
 const STATEMENT_TIMEOUT_MS = 3_600_000;
@@ -105,14 +106,18 @@ async function judgeRows(
   }
 }
 
-/** What an imported account needs to go on. Answers the run that writes its indexes. */
+/**
+ * What an imported account needs to go on. Answers the run that writes its indexes and opens it; null where promises are
+ * repeated before.
+ */
 async function enterWork(
   { traceId }: RequestContext,
   stores: Stores,
   { digest, manifest }: CheckedArchive,
-): Promise<string> {
+  hasList: boolean,
+): Promise<string | null> {
   await stores.archive.enterWork(traceId);
-  const runId = await stores.runs.enter({ kind: 'import_rebuild', traceId });
+  const runId = hasList ? null : await stores.runs.enter({ kind: 'import_rebuild', traceId });
   await stores.audit.record({
     category: 'lifecycle',
     action: 'account.imported',
@@ -123,7 +128,6 @@ async function enterWork(
       manifest_sha256: digest,
       rows: manifest.resources.reduce((sum, { count }) => sum + count, 0),
       blobs: manifest.blobs.length,
-      run_id: runId,
     },
   });
   return runId;
@@ -132,17 +136,22 @@ async function enterWork(
 /** Ends a trial: what it wrote goes with its transaction. */
 class TrialEnded extends Error {}
 
+interface Purpose {
+  readonly isTrial: boolean;
+  readonly hasList: boolean;
+}
+
 async function bring(
   context: RequestContext,
   archive: CheckedArchive,
   stores: Stores,
-  isTrial: boolean,
-): Promise<string> {
+  { hasList, isTrial }: Purpose,
+): Promise<string | null> {
   const { account } = archive.manifest;
   await stores.archive.prepare();
   await stores.archiveRows.defer();
   let credentialId = '';
-  let runId = '';
+  let runId: string | null = null;
   let written: TravellingName | null = null;
   const ended = (table: TravellingName | null): void => {
     if (written !== null && written !== table) context.progress?.(`${written}: written`);
@@ -162,7 +171,7 @@ async function bring(
       await judgeRows(context, stores, archive.manifest);
       context.progress?.('every key and the audit chain are whole');
       if (isTrial) throw new TrialEnded();
-      runId = await enterWork(context, stores, archive);
+      runId = await enterWork(context, stores, archive, hasList);
     },
     async blob(sha256, bytes) {
       const address = { accountId: account.id, sha256 };
@@ -178,12 +187,12 @@ async function bring(
 async function bringAll(
   context: RequestContext,
   archive: CheckedArchive,
-  isTrial: boolean,
+  purpose: Purpose,
 ): Promise<string | null> {
   try {
     return await context.inAccount(
       archive.manifest.account.id,
-      (stores) => bring(context, archive, stores, isTrial),
+      (stores) => bring(context, archive, stores, purpose),
       { statementTimeoutMs: STATEMENT_TIMEOUT_MS, signal: context.signal },
     );
   } catch (error) {
@@ -192,6 +201,36 @@ async function bringAll(
   }
 }
 
+/** Whether an import with a list has brought the account and died before the promises were repeated. */
+async function awaitsPromises(
+  { inAccount }: RequestContext,
+  { digest, manifest }: CheckedArchive,
+): Promise<boolean> {
+  return inAccount(manifest.account.id, ({ archive }) => archive.awaitsPromises(digest), {
+    readOnly: true,
+  });
+}
+
+type Lines = z.output<typeof repeatPromises.input>['lines'];
+
+/** Repeats the promises while the account answers nobody, and then has it opened. Answers the run. */
+async function holdToPromises(
+  context: RequestContext,
+  { manifest }: CheckedArchive,
+  lines: Lines,
+): Promise<{ readonly runId: string; readonly promises: z.input<typeof repeatPromises.output> }> {
+  const { id, key } = manifest.account;
+  const promises = await repeatPromises.run(context, { account: key, lines });
+  const { traceId } = context;
+  const runId = await context.inAccount(id, (stores) =>
+    stores.runs.enter({ kind: 'import_rebuild', traceId }),
+  );
+  return { runId, promises };
+}
+
+const isLines = (value: unknown): boolean =>
+  typeof Reflect.get(Object(value), Symbol.asyncIterator) === 'function';
+
 export const importAccount = defineOperation({
   id: 'account.import',
   access: 'operator',
@@ -199,6 +238,8 @@ export const importAccount = defineOperation({
   input: z.object({
     input: z.string().min(1).max(4096),
     validate_only: z.boolean().default(false),
+    /** The list of what was promised since the export. */
+    lines: z.custom<Lines>(isLines, 'must be lines of lists of promises').optional(),
   }),
   output: z.object({
     account_id: z.uuid(),
@@ -213,12 +254,23 @@ export const importAccount = defineOperation({
     run_id: z.uuid().nullable(),
     /** Whether what was erased or revoked after the export is known, and holds here. */
     promises_known: z.boolean(),
+    /** What came of the list. */
+    promises: repeatPromises.output.nullable(),
   }),
   async run(context, input) {
     const archive = await checkArchive(context, resolve(input.input));
     const { manifest } = archive;
-    await refuseKnown(context, manifest);
-    const runId = await bringAll(context, archive, input.validate_only);
+    const { lines, validate_only: isTrial } = input;
+    const hasList = lines !== undefined;
+    let runId: string | null = null;
+    let promises: z.input<typeof repeatPromises.output> | null = null;
+    if (!(hasList && !isTrial && (await awaitsPromises(context, archive)))) {
+      await refuseKnown(context, manifest);
+      runId = await bringAll(context, archive, { isTrial, hasList });
+    }
+    if (lines !== undefined && !isTrial) {
+      ({ runId, promises } = await holdToPromises(context, archive, lines));
+    }
     return {
       account_id: manifest.account.id,
       account_key: manifest.account.key,
@@ -228,7 +280,8 @@ export const importAccount = defineOperation({
       blobs: manifest.blobs.length,
       audit: manifest.audit,
       run_id: runId,
-      promises_known: false,
+      promises_known: promises !== null,
+      promises,
     };
   },
 });

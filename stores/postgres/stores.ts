@@ -40,6 +40,7 @@ import { NeighboursStore } from './indexes/neighbours.store.ts';
 import { ArchiveStore } from './portability/archive.store.ts';
 import { ArchiveRowsStore } from './portability/rows.store.ts';
 import type { Queryable } from './pool.ts';
+import { PromisesStore } from './promises.store.ts';
 import { OverviewStore } from './knowledge/overview.store.ts';
 import { AnswersStore } from './questions/answers.store.ts';
 import { AskingStore } from './questions/asking.store.ts';
@@ -85,21 +86,28 @@ function createDeskStores(...of: readonly [Queryable, string]) {
   };
 }
 
+/** The stores of the audit log and of archives. */
+function createArchiveStores(...of: readonly [Queryable, string]) {
+  return {
+    archive: new ArchiveStore(...of),
+    archiveRows: new ArchiveRowsStore(...of),
+    audit: new AuditStore(...of),
+    auditChains: new AuditChainStore(of[0]),
+  };
+}
+
 /** The stores of the account, all on the transaction `tx`, which must run under the account (see `inAccount`). */
 export function createStores(tx: Queryable, accountId: string) {
   const of = [tx, accountId] as const;
   return {
     ...createDeskStores(...of),
+    ...createArchiveStores(...of),
     accounts: new AccountsStore(...of),
     admins: new AdminsStore(...of),
     answers: new AnswersStore(...of),
-    archive: new ArchiveStore(...of),
-    archiveRows: new ArchiveRowsStore(...of),
     asking: new AskingStore(...of),
     askPreferences: new AskPreferencesStore(...of),
     audiences: new AudiencesStore(...of),
-    audit: new AuditStore(...of),
-    auditChains: new AuditChainStore(tx),
     callers: new AccountCallersStore(...of),
     candidates: new CandidatesStore(...of),
     chunks: new ChunksStore(...of),
@@ -133,6 +141,7 @@ export function createStores(tx: Queryable, accountId: string) {
     overview: new OverviewStore(...of),
     peers: new PeersStore(...of),
     profiles: new ProfileStore(...of),
+    promises: new PromisesStore(...of),
     contextCards: new ContextCardsStore(...of),
     contextCardSources: new ContextCardSourcesStore(...of),
     contextCardWork: new ContextCardWorkStore(...of),

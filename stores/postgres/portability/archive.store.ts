@@ -127,6 +127,19 @@ export class ArchiveStore extends AccountStore {
         limit 1000) waiting`);
   }
 
+  /** Whether this archive was imported with a list whose promises were not all repeated: nothing will open the account. */
+  awaitsPromises(digest: string): Promise<boolean> {
+    return this.tx.oneFirst(sql.type(presentRow)`
+      select exists (
+        select from accounts a where a.id = ${this.accountId}::uuid and a.is_rebuilding
+          and not exists (
+            select from pipeline_runs r where r.account_id = a.id and r.kind = 'import_rebuild')
+          and exists (
+            select from audit_events e
+            where e.account_id = a.id and e.resource_id = a.id and e.action = 'account.imported'
+              and e.metadata ->> 'manifest_sha256' = ${digest})) as present`);
+  }
+
   /** The account answers from now on. */
   async openAccount(): Promise<void> {
     await this.tx.query(sql.unsafe`
