@@ -9,6 +9,7 @@ import {
   ConnectionError,
   IdleTransactionTimeoutError,
   IntegrityConstraintViolationError,
+  InvalidInputError,
   StatementTimeoutError,
 } from 'slonik';
 import { AccountRebuildsError } from './account-rebuilds-error.ts';
@@ -152,6 +153,8 @@ export function toRefusal(error: unknown): Refusal | null {
 
 /** SQLSTATEs that speak of values: their classes are data exceptions and broken constraints. */
 const OF_VALUES = /^2[23]/;
+/** SQLSTATE invalid_text_representation. */
+const INVALID_TEXT = '22P02';
 
 /** The first of these that is a text with something in it. */
 function firstText(values: readonly unknown[]): string | null {
@@ -160,7 +163,9 @@ function firstText(values: readonly unknown[]): string | null {
 
 /** Why the database does not take a row that was brought to it, without anything of the row; null for other errors. */
 function rowRefusal(error: unknown): string | null {
-  const code = firstText(codesOf(error).filter((each) => OF_VALUES.test(String(each))));
+  // The driver gives this one a class of its own and takes its code away.
+  const codes = error instanceof InvalidInputError ? [INVALID_TEXT] : codesOf(error);
+  const code = firstText(codes.filter((each) => OF_VALUES.test(String(each))));
   if (code === null) return null;
   const cause = error instanceof Error ? error.cause : undefined;
   const constraint = firstText(
