@@ -2512,11 +2512,13 @@ end $function$;
 alter function hold_places_of_messages(uuid,uuid[]) owner to vouch_eraser;
 
 CREATE OR REPLACE FUNCTION public.import_audit_chain(p_chain jsonb)
- RETURNS void
+ RETURNS integer
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+declare
+  v_written integer;
 begin
   if not exists (
     select from accounts a where a.id = current_account() and a.xmin = pg_current_xact_id()::xid
@@ -2526,15 +2528,19 @@ begin
   insert into audit_chains (account_id, position, hash, sealed_at, sealed_until)
   select current_account(), c.position, c.hash, c.sealed_at, c.sealed_until
   from jsonb_populate_record(null::audit_chains, p_chain) c;
+  get diagnostics v_written = row_count;
+  return v_written;
 end $function$;
 alter function import_audit_chain(jsonb) owner to vouch_eraser;
 
 CREATE OR REPLACE FUNCTION public.import_audit_events(p_events jsonb)
- RETURNS void
+ RETURNS integer
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+declare
+  v_written integer;
 begin
   if not exists (
     select from accounts a where a.id = current_account() and a.xmin = pg_current_xact_id()::xid
@@ -2547,6 +2553,8 @@ begin
   select current_account(), e.id, e.category, e.action, e.actor_kind, e.actor_peer_id, e.credential_id, e.resource_type,
     e.resource_id, e.metadata, e.content_hash, e.occurred_at, e.chain_position, e.chain_hash
   from jsonb_populate_recordset(null::audit_events, p_events) e;
+  get diagnostics v_written = row_count;
+  return v_written;
 end $function$;
 alter function import_audit_events(jsonb) owner to vouch_eraser;
 
@@ -3636,8 +3644,11 @@ CREATE TRIGGER is_decided_by_nobody_who_is_being_erased BEFORE INSERT ON public.
 -- Rights
 
 grant select on column accounts.gate_preset to vouch_lookup;
+grant select on column accounts.id to vouch_eraser;
 grant select on column accounts.id to vouch_lookup;
+grant select on column accounts.imported_at to vouch_eraser;
 grant select on column accounts.key to vouch_lookup;
+grant select on column accounts.xmin to vouch_eraser;
 grant select on column audit_chains.account_id to vouch_lookup;
 grant select on column audit_chains.sealed_until to vouch_lookup;
 grant insert on column audit_events.account_id to vouch_app;
@@ -3829,7 +3840,6 @@ grant usage on schema public to vouch_eraser;
 grant usage on schema public to vouch_lookup;
 grant usage on sequence dirty_mark_generations to vouch_app;
 grant insert, select, update on table accounts to vouch_app;
-grant select on table accounts to vouch_eraser;
 grant delete, insert, select, update on table ask_preferences to vouch_app;
 grant delete, insert, select on table audience_members to vouch_app;
 grant insert, select, update on table audiences to vouch_app;

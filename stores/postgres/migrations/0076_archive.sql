@@ -13,8 +13,10 @@ alter table knowledge alter constraint replaced_knowledge_is_in_same_account def
 -- Brings the audit log of an account along, with the places and hashes that its events have. It admits only an account
 -- that the same transaction made and that has no chain yet: no log that stands in the database can be added to or
 -- written again with it. It proves nothing: the caller has followed the chain, and `vouch audit verify` does.
-create function import_audit_events(p_events jsonb) returns void
+create function import_audit_events(p_events jsonb) returns integer
 language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  v_written integer;
 begin
   if not exists (
     select from accounts a where a.id = current_account() and a.xmin = pg_current_xact_id()::xid
@@ -27,11 +29,15 @@ begin
   select current_account(), e.id, e.category, e.action, e.actor_kind, e.actor_peer_id, e.credential_id, e.resource_type,
     e.resource_id, e.metadata, e.content_hash, e.occurred_at, e.chain_position, e.chain_hash
   from jsonb_populate_recordset(null::audit_events, p_events) e;
+  get diagnostics v_written = row_count;
+  return v_written;
 end $$;
 
 -- Ends the log that came along: its chain goes on from this place. The same account is admitted, once.
-create function import_audit_chain(p_chain jsonb) returns void
+create function import_audit_chain(p_chain jsonb) returns integer
 language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  v_written integer;
 begin
   if not exists (
     select from accounts a where a.id = current_account() and a.xmin = pg_current_xact_id()::xid
@@ -41,6 +47,8 @@ begin
   insert into audit_chains (account_id, position, hash, sealed_at, sealed_until)
   select current_account(), c.position, c.hash, c.sealed_at, c.sealed_until
   from jsonb_populate_record(null::audit_chains, p_chain) c;
+  get diagnostics v_written = row_count;
+  return v_written;
 end $$;
 
 do $$
@@ -55,5 +63,5 @@ begin
   end loop;
   revoke create on schema public from vouch_eraser;
 end $$;
-grant select on accounts to vouch_eraser;
+grant select (id, imported_at, xmin) on accounts to vouch_eraser;
 grant insert on audit_events to vouch_eraser;

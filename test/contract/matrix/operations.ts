@@ -67,6 +67,8 @@ export const WITHOUT_ROUTE: ReadonlyMap<string, OperationRow> = new Map([
   ]),
   ...rows('the command line', 'decisions 13: commands work in process as actor cli', [
     'account.create',
+    'account.export',
+    'account.import',
     'account.list',
     'audit.verify',
     'circle.add',

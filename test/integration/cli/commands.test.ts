@@ -169,6 +169,8 @@ describe('the command line', () => {
     'bootstrap',
     'account create',
     'account list',
+    'account export',
+    'account import',
     'user create',
     'user list',
     'user password',
