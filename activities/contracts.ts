@@ -8,6 +8,7 @@ import type { RegatePageInput, RegatePageReport } from '../domain/governance/reg
 import type { LifecycleCounts } from '../domain/governance/sweeps.ts';
 import type { ErrorClass } from '../domain/error-class.ts';
 import type { ReconcileCounts } from '../domain/pipeline/reconcile.ts';
+import type { UnitKind } from '../domain/retrieval/units.ts';
 import type { RunRef } from '../domain/pipeline/run-kinds.ts';
 
 /** One drain of one mailbox. */
@@ -42,6 +43,12 @@ export interface DocumentActivities {
   }>;
 }
 
+/** Where the rebuild of an imported account has come. */
+export interface RebuildPlaceInput {
+  readonly unit: UnitKind;
+  readonly afterId: string | null;
+}
+
 export interface EraseStepInput extends RunRef {
   readonly step: ErasureStep;
 }
@@ -73,6 +80,21 @@ export interface GovernanceActivities {
   }>;
   /** Lane `governance`: ends an erasure with its receipt; may be repeated. */
   completeErasure(run: RunRef): Promise<void>;
+  /** Lane `governance`: marks one page of units of an imported account; may be repeated. */
+  markRebuilt(input: RunRef & RebuildPlaceInput): Promise<{
+    readonly marked: number;
+    /** Null after the last unit. */
+    readonly next: RebuildPlaceInput | null;
+    readonly at: string;
+  }>;
+  /**
+   * Lane `governance`: opens an imported account whose units that were marked up to `until` Qdrant has. `nextInMs` is null
+   * once it is open.
+   */
+  openRebuilt(input: RunRef & { readonly until: string }): Promise<{
+    readonly waiting: number;
+    readonly nextInMs: number | null;
+  }>;
   /** Ends the run's row as cancelled, unless it has ended. */
   cancelRun(run: RunRef): Promise<void>;
   /** Ends the run's row as failed, unless it has ended. */

@@ -1,6 +1,7 @@
 /** Lane `governance`: short steps of governed flows, each one transaction that may be repeated. */
 import type { ScheduledDecisions } from '../engine/desk/scheduled.ts';
 import type { Erasure } from '../engine/erasure/erasure.ts';
+import type { ImportRebuild } from '../engine/indexes/import-rebuild.ts';
 import type { Contests } from '../engine/knowledge/contests.ts';
 import type { Regate } from '../engine/knowledge/regate.ts';
 import type { InAccount } from '../stores/postgres/in-account.ts';
@@ -13,6 +14,7 @@ export interface GovernanceActivityOptions {
   readonly decisions: ScheduledDecisions;
   readonly erasure: Erasure;
   readonly regate: Regate;
+  readonly importRebuild: ImportRebuild;
   readonly inAccount: InAccount;
 }
 
@@ -23,7 +25,7 @@ const step = <T>(work: () => Promise<T>): Promise<T> => alive(() => unlessHopele
 export function createGovernanceActivities(
   options: GovernanceActivityOptions,
 ): GovernanceActivities {
-  const { contests, decisions, erasure, inAccount, regate } = options;
+  const { contests, decisions, erasure, importRebuild, inAccount, regate } = options;
   return {
     judgeContest: (run) => step(() => contests.judge(run)),
     judgeDecision: (run) => step(() => decisions.judge(run)),
@@ -31,6 +33,9 @@ export function createGovernanceActivities(
     verifyErasure: (run) => step(() => erasure.verify(run)),
     completeErasure: (run) => step(() => erasure.complete(run)),
     regatePage: (input) => step(() => regate.page(input)),
+    markRebuilt: ({ accountId, afterId, runId, unit }) =>
+      step(() => importRebuild.mark({ accountId, runId }, { unit, afterId })),
+    openRebuilt: ({ until, ...run }) => step(() => importRebuild.open(run, until)),
     cancelRun: ({ accountId, runId }) =>
       alive(() => inAccount(accountId, ({ runs }) => runs.end(runId, 'cancelled'))),
     failRun: ({ accountId, runId, errorClass }) =>

@@ -42,6 +42,11 @@ async function receiptKeyPem(): Promise<string> {
   return knownReceiptKeyPem(process.env['SERVICE_RECEIPT_KEY_FILE'] ?? RECEIPT_KEY_FILE);
 }
 
+async function* promiseLines(paths: readonly string[]) {
+  const { readPromiseFiles } = await import('../stores/promises/read-file.ts');
+  yield* readPromiseFiles(paths);
+}
+
 process.exitCode = await runCli(process.argv.slice(2), {
   stdin: process.stdin,
   out: (text) => process.stdout.write(text),
@@ -49,5 +54,6 @@ process.exitCode = await runCli(process.argv.slice(2), {
   now: () => new Date(),
   signal: interrupted.signal,
   receiptKeyPem,
+  promiseLines,
   open,
 });

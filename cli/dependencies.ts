@@ -1,5 +1,6 @@
 /** The dependencies that the entry point, or a test, gives to the command line. */
 import type { Environment } from '../operations/environment/environment.ts';
+import type { NumberedLine } from '../operations/promises/tally.ts';
 
 export type Server = 'postgres' | 'temporal' | 'meilisearch' | 'qdrant';
 
@@ -17,6 +18,8 @@ export interface CliDependencies {
   now(): Date;
   /** The key in PEM that signs receipts of erasures, as `SERVICE_RECEIPT_KEY_FILE` has it; made where it is missing. */
   receiptKeyPem(): Promise<string>;
+  /** The lines of lists of promises, in their order. Opens each file when its turn comes. */
+  promiseLines(paths: readonly string[]): AsyncIterable<NumberedLine>;
   /** Aborted when the person at the terminal interrupts. */
   readonly signal: AbortSignal;
 }

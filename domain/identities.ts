@@ -7,6 +7,9 @@
 export const DISPLAY_NAME = 'Vouch';
 export const APP_NAME = 'vouch';
 
+/** Version of the application, as `package.json` has it; `app_version` of archives. */
+export const APP_VERSION = '0.1.0';
+
 /** Governed lifecycle: how proposals enter; written into governance records. */
 export const GOVERNANCE_IDENTITY = 'f4-1';
 /** Extractor and pipeline; `version` of `GET /api/health`. */
@@ -20,7 +23,7 @@ export const READY_IDENTITY = 'f10-1';
 /** Inventory of surfaces; `schema_version` of `docs/surfaces.json`. */
 export const SURFACE_IDENTITY = 'f11-surface-contracts-1' as const;
 /** Account archive schema. */
-export const ARCHIVE_IDENTITY = 'service-account-1';
+export const ARCHIVE_IDENTITY = 'service-account-1' as const;
 /** Evidence export schema; `schema_version` of the extraction evidence. */
 export const EVIDENCE_IDENTITY = 'vouch-extraction-evidence-1' as const;
 

@@ -6,6 +6,7 @@ export { erasure } from './governance/erasure.workflow.ts';
 export { regate } from './governance/regate.workflow.ts';
 export { ingestActor } from './ingest/ingest-actor.workflow.ts';
 export { sweepLifecycle } from './lifecycle/sweep-lifecycle.workflow.ts';
+export { importRebuild } from './projection/import-rebuild.workflow.ts';
 export { projectionActor } from './projection/projection-actor.workflow.ts';
 export { reconcileAccounts } from './reconcile/reconcile-accounts.workflow.ts';
 export { reconcile } from './reconcile/reconcile.workflow.ts';

@@ -2,10 +2,11 @@ import type { Command } from 'commander';
 import { createAccount, listAccounts } from '../../operations/identity/accounts.ts';
 import { addCommand } from '../command.ts';
 import type { CliDependencies } from '../dependencies.ts';
+import { addArchive } from '../account-archive.ts';
 import { readPassword, withPassword } from '../secret-input.ts';
 import { pairs, table } from '../text.ts';
 
-/** `vouch account create|list`. */
+/** `vouch account create|list|export|import`. */
 export function addAccount(noun: Command, dependencies: CliDependencies): void {
   addCommand(noun, dependencies, {
     name: 'create',
@@ -39,4 +40,5 @@ export function addAccount(noun: Command, dependencies: CliDependencies): void {
         accounts.map((row) => [row.key, row.gate_preset, row.created_at, row.id]),
       ),
   });
+  addArchive(noun, dependencies);
 }

@@ -47,6 +47,11 @@ export const RUN_WORKFLOWS = {
     counters: ['step', 'pages', 'erased', 'remaining', 'paused'],
   },
   regate: { workflowType: 'regate', lane: 'governance', counters: ['rows', 'placed'] },
+  import_rebuild: {
+    workflowType: 'importRebuild',
+    lane: 'governance',
+    counters: ['units', 'waiting'],
+  },
   document: {
     workflowType: 'readDocument',
     lane: 'documents',

@@ -25,7 +25,9 @@ export const TABLES: Readonly<Record<string, RegisteredTable>> = {
   accounts: {
     content: [],
     id: [],
-    neither: words('id key name gate_preset consent_mode created_at secret_policy'),
+    neither: words(
+      'id key name gate_preset consent_mode created_at secret_policy imported_at is_rebuilding',
+    ),
     goes: { stays: 'Nothing of a person.' },
   },
   audience_members: {

@@ -12,6 +12,8 @@ export interface EvidenceGaps {
   readonly unmeteredAttempts: number;
   /** Calls under a budget that have no price. */
   readonly unpricedAttempts: number;
+  /** Scopes that came out of an archive: the ledger of what was extracted before stayed behind. */
+  readonly importedScopes: number;
 }
 
 export const ACCOUNTING_REASONS = [
@@ -20,6 +22,7 @@ export const ACCOUNTING_REASONS = [
   'batches_unreconciled',
   'attempts_unmetered',
   'attempts_unpriced',
+  'archive_imported',
 ] as const;
 export type AccountingReason = (typeof ACCOUNTING_REASONS)[number];
 
@@ -42,15 +45,21 @@ export function accountingOf(gaps: EvidenceGaps): Accounting {
     batches_unreconciled: gaps.unreconciledBatches,
     attempts_unmetered: gaps.unmeteredAttempts,
     attempts_unpriced: gaps.unpricedAttempts,
+    archive_imported: gaps.importedScopes,
   };
   const without = (...reasons: AccountingReason[]): boolean =>
     reasons.every((reason) => found[reason] === 0);
   return {
     complete: without(...ACCOUNTING_REASONS),
     settled: without('anchors_unsettled', 'attempts_open'),
-    requests_complete: without('attempts_open', 'batches_unreconciled'),
-    tokens_complete: without('attempts_open', 'attempts_unmetered'),
-    cost_complete: without('attempts_open', 'attempts_unmetered', 'attempts_unpriced'),
+    requests_complete: without('attempts_open', 'batches_unreconciled', 'archive_imported'),
+    tokens_complete: without('attempts_open', 'attempts_unmetered', 'archive_imported'),
+    cost_complete: without(
+      'attempts_open',
+      'attempts_unmetered',
+      'attempts_unpriced',
+      'archive_imported',
+    ),
     reasons: ACCOUNTING_REASONS.filter((reason) => found[reason] > 0),
   };
 }

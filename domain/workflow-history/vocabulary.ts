@@ -4,6 +4,7 @@
  * be added here; the test of the converters shows a missing one.
  */
 import { ERASURE_STEPS } from '../erasure/words.ts';
+import { UNIT_KINDS } from '../retrieval/units.ts';
 import { ERROR_CLASSES } from '../error-class.ts';
 
 /** Names of fields in arguments and results. They are admitted as keys of objects, never as values. */
@@ -14,6 +15,7 @@ export const FIELD_NAMES: ReadonlySet<string> = new Set([
   'afterId',
   'anchors',
   'aside',
+  'at',
   'batches',
   'carried',
   'chunks',
@@ -22,10 +24,12 @@ export const FIELD_NAMES: ReadonlySet<string> = new Set([
   'erased',
   'errorClass',
   'failed',
+  'marked',
   'marks',
   'maxMs',
   'maxUnits',
   'more',
+  'next',
   'nextAfterId',
   'nextDueInMs',
   'nextInMs',
@@ -33,6 +37,7 @@ export const FIELD_NAMES: ReadonlySet<string> = new Set([
   'pages',
   'paused',
   'pending',
+  'place',
   'placed',
   'purged',
   'remaining',
@@ -45,9 +50,13 @@ export const FIELD_NAMES: ReadonlySet<string> = new Set([
   'step',
   'superseded',
   'totals',
+  'unit',
+  'units',
+  'until',
   'uploads',
   'vectors',
   'waitMs',
+  'waiting',
 ]);
 
 /** Fields that hold the id of a row where a page ended. Rows may have come from elsewhere with ids of any version. */
@@ -79,12 +88,18 @@ export const COUNTERS: ReadonlySet<string> = new Set([
   'shard',
   'step',
   'superseded',
+  'units',
   'uploads',
   'vectors',
+  'waiting',
 ]);
 
 /** Words that may be a value by themselves. */
-export const WORDS: ReadonlySet<string> = new Set([...ERROR_CLASSES, ...ERASURE_STEPS]);
+export const WORDS: ReadonlySet<string> = new Set([
+  ...ERROR_CLASSES,
+  ...ERASURE_STEPS,
+  ...UNIT_KINDS,
+]);
 
 /** Codes of failures, the only thing a failure says. */
 export const FAILURE_CODES: ReadonlySet<string> = new Set([
@@ -116,6 +131,7 @@ export const SEARCH_ATTRIBUTE_WORDS: ReadonlySet<string> = new Set([
   'contest',
   'decision',
   'erasure',
+  'import_rebuild',
   'reconciler',
   'reconcile',
   'lifecycle',

@@ -14,7 +14,7 @@ import type { TextWork } from '../../engine/offload/text-work.ts';
 import type { Questions } from '../../engine/questions/asking.ts';
 import type { Search } from '../../engine/retrieval/search.ts';
 import type { SourceSearch } from '../../engine/source-search/search.ts';
-import type { UploadedBlobs } from '../../stores/blobs/blob-store.ts';
+import type { BlobStore, UploadedBlobs } from '../../stores/blobs/blob-store.ts';
 import type { Directory } from '../../stores/postgres/identity/directory.ts';
 import type { InAccount } from '../../stores/postgres/in-account.ts';
 import type {
@@ -50,6 +50,8 @@ export interface Environment {
   ) => Promise<readonly PromiseSettledResult<RecordedObservation>[]>;
   /** The digest of an audience's names, which nobody can make without the key of the deployment. */
   readonly audienceDigest: (names: string) => Uint8Array;
+  /** The keyed hash under which the path of a scope stands in the list of promises. */
+  readonly promisedPathHash: (accountId: string, path: string) => string;
   /** Whether the extraction of a message has ended. Concurrent calls for one account share a query. */
   readonly isSettled: (accountId: string, messageId: string) => Promise<boolean>;
   /** Resolves when an extraction of the account may have ended, after `ms`, or when the signal is aborted. */
@@ -57,7 +59,7 @@ export interface Environment {
   /** Walks over the audit chain of an account. */
   readonly verifyChain: VerifyChain;
   /** The bytes of documents. */
-  readonly blobs: UploadedBlobs;
+  readonly blobs: UploadedBlobs & Pick<BlobStore, 'get'>;
   readonly search: Search;
   /** Answers a question from evidence that its caller may read. */
   readonly answer: Answer;
@@ -101,6 +103,8 @@ export interface Environment {
     readonly passwordTokenTtlMs: number;
     /** Whether new accounts start with the preset `unattended`. */
     readonly unattended: boolean;
+    /** The vector space of the configured embedder, in one word; `none` without an embedder. */
+    readonly embedderSpace: string;
     /** The address of the workflows in the Temporal UI; null where no setting names it. */
     readonly temporalUi: string | null;
   };

@@ -143,6 +143,7 @@ function accounting(found: ExtractionEvidenceRow): z.input<typeof output>['accou
     unreconciledBatches: found.unreconciled,
     unmeteredAttempts: found.unmetered_attempts,
     unpricedAttempts: found.unpriced_attempts,
+    importedScopes: found.imported_scopes,
   });
 }
 

@@ -60,8 +60,12 @@ export function buildBlobStore(settings: BlobSettings): BlobStore {
 }
 
 /** Refuses with `unavailable` when the bytes cannot be kept; the store's error goes to the log. */
-export function blobsForOperations(blobs: BlobStore, log: Log): UploadedBlobs {
+export function blobsForOperations(
+  blobs: BlobStore,
+  log: Log,
+): UploadedBlobs & Pick<BlobStore, 'get'> {
   return {
+    get: (address) => blobs.get(address),
     delete: (address) => blobs.delete(address),
     deleteDraft: (address, draft) => blobs.deleteDraft(address, draft),
     async put(address, bytes, draft) {

@@ -40,6 +40,7 @@ function partsOf(whole: () => Promise<Environment>): Omit<
     };
   return {
     blobs: {
+      get: later(({ blobs }, ...asked) => blobs.get(...asked)),
       put: later(({ blobs }, ...asked) => blobs.put(...asked)),
       delete: later(({ blobs }, ...asked) => blobs.delete(...asked)),
       deleteDraft: later(({ blobs }, ...asked) => blobs.deleteDraft(...asked)),

@@ -14,6 +14,7 @@ import { parseApart } from '../../engine/documents/parse-apart.ts';
 import { createDocumentReader } from '../../engine/documents/reader.ts';
 import { createErasure, type Erasure } from '../../engine/erasure/erasure.ts';
 import { signReceipt } from '../../engine/erasure/receipts.ts';
+import { createImportRebuild } from '../../engine/indexes/import-rebuild.ts';
 import type { IndexEraser } from '../../engine/indexes/index-eraser.ts';
 import { createScheduledDecisions } from '../../engine/desk/scheduled.ts';
 import { createContests } from '../../engine/knowledge/contests.ts';
@@ -157,6 +158,7 @@ export function buildRunActivities(
     governance: createGovernanceActivities({
       contests: createContests(inAccount, ring),
       decisions: createScheduledDecisions(createRefusingInAccount(db), ring),
+      importRebuild: createImportRebuild({ inAccount, ring }),
       erasure: buildErasure(dependencies, ring),
       regate,
       inAccount,

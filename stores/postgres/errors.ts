@@ -9,9 +9,12 @@ import {
   ConnectionError,
   IdleTransactionTimeoutError,
   IntegrityConstraintViolationError,
+  InvalidInputError,
   StatementTimeoutError,
 } from 'slonik';
+import { AccountRebuildsError } from './account-rebuilds-error.ts';
 import { Refusal, type RefusalCode } from '../../domain/errors.ts';
+import { PromiseListError } from '../promises/promise-list.ts';
 
 interface Meaning {
   readonly code: RefusalCode;
@@ -80,6 +83,8 @@ const AWAY_CODES = new Set([
 ]);
 
 const RETRY_AFTER_SECONDS = 2;
+/** After which a caller of an account that is being rebuilt asks again. */
+const REBUILDS_FOR_SECONDS = 10;
 
 /** Errors of work that the server ends because it takes too long, while it serves everything else. */
 const TOO_LONG = [IdleTransactionTimeoutError, StatementTimeoutError] as const;
@@ -127,6 +132,9 @@ export function isDatabaseGone(error: unknown): boolean {
 
 /** The refusal that a database error amounts to, or null when it is our own defect. */
 export function toRefusal(error: unknown): Refusal | null {
+  if (error instanceof AccountRebuildsError) {
+    return new Refusal('unavailable', { retryAfterSeconds: REBUILDS_FOR_SECONDS });
+  }
   if (error instanceof IntegrityConstraintViolationError) {
     const meaning = error.constraint === null ? undefined : MEANINGS[error.constraint];
     if (meaning === undefined) return null;
@@ -134,9 +142,50 @@ export function toRefusal(error: unknown): Refusal | null {
       fields: [{ path: meaning.path, message: meaning.message }],
     });
   }
+  // Nothing was changed: what cannot be promised is not done. The cause holds a code of the system, and nothing else.
+  if (error instanceof PromiseListError) {
+    return new Refusal('unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS, cause: error });
+  }
   return isDatabaseAway(error)
     ? new Refusal('unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS })
     : null;
+}
+
+/** SQLSTATEs that speak of values: their classes are data exceptions and broken constraints. */
+const OF_VALUES = /^2[23]/;
+/** SQLSTATE invalid_text_representation. */
+const INVALID_TEXT = '22P02';
+
+/** The first of these that is a text with something in it. */
+function firstText(values: readonly unknown[]): string | null {
+  return values.filter((each) => typeof each === 'string').find((each) => each !== '') ?? null;
+}
+
+/** Why the database does not take a row that was brought to it, without anything of the row; null for other errors. */
+function rowRefusal(error: unknown): string | null {
+  // The driver gives this one a class of its own and takes its code away.
+  const codes = error instanceof InvalidInputError ? [INVALID_TEXT] : codesOf(error);
+  const code = firstText(codes.filter((each) => OF_VALUES.test(String(each))));
+  if (code === null) return null;
+  const cause = error instanceof Error ? error.cause : undefined;
+  const constraint = firstText(
+    [error, cause].map((each): unknown => Reflect.get(Object(each), 'constraint')),
+  );
+  return constraint === null
+    ? `a column does not take its value (${code})`
+    : `the rule ${constraint} is broken`;
+}
+
+/** Why the database refuses the rows that `work` brings; null where it takes them. Other errors are thrown. */
+export async function refusalOf(work: () => Promise<unknown>): Promise<string | null> {
+  try {
+    await work();
+    return null;
+  } catch (error) {
+    const words = rowRefusal(error);
+    if (words === null) throw error;
+    return words;
+  }
 }
 
 /** Runs `work`; what the database throws arrives as a refusal where it is one. */

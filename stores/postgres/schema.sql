@@ -77,9 +77,12 @@ create table accounts (
   consent_mode consent_mode default 'subject_required'::consent_mode not null,
   created_at timestamp with time zone default now() not null,
   secret_policy secret_policy default 'keep'::secret_policy not null,
+  imported_at timestamp with time zone,
+  is_rebuilding boolean default false not null,
   constraint account_key_has_1_to_256_characters CHECK (((char_length(key) >= 1) AND (char_length(key) <= 256))),
   constraint account_key_is_unique UNIQUE (key),
-  constraint accounts_pkey PRIMARY KEY (id)
+  constraint accounts_pkey PRIMARY KEY (id),
+  constraint only_an_imported_account_is_rebuilt CHECK (((NOT is_rebuilding) OR (imported_at IS NOT NULL)))
 );
 alter table accounts owner to vouch_owner;
 alter table accounts enable row level security;
@@ -742,11 +745,11 @@ END) stored not null,
   constraint knowledge_scope_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id),
   constraint knowledge_subject_is_in_same_account FOREIGN KEY (account_id, subject_peer_id) REFERENCES peers(account_id, id),
   constraint knowledge_subject_scope_is_in_same_account FOREIGN KEY (account_id, subject_scope_id) REFERENCES scopes(account_id, id),
-  constraint merged_knowledge_is_in_same_account FOREIGN KEY (account_id, merged_into_id) REFERENCES knowledge(account_id, id) ON DELETE SET NULL (merged_into_id),
+  constraint merged_knowledge_is_in_same_account FOREIGN KEY (account_id, merged_into_id) REFERENCES knowledge(account_id, id) ON DELETE SET NULL (merged_into_id) DEFERRABLE,
   constraint only_an_update_keeps_what_it_replaced CHECK (((updated_by_id IS NOT NULL) OR ((state_before_update IS NULL) AND (stated_until IS NULL)))),
   constraint only_contested_knows_its_state_before CHECK (((state_before_contest IS NULL) OR (state = 'contested'::knowledge_state))),
   constraint only_retracted_or_redacted_knowledge_lacks_its_text CHECK (((statement IS NOT NULL) OR (state = ANY (ARRAY['retracted'::knowledge_state, 'redacted'::knowledge_state])))),
-  constraint replaced_knowledge_is_in_same_account FOREIGN KEY (account_id, replaces_id) REFERENCES knowledge(account_id, id) ON DELETE SET NULL (replaces_id),
+  constraint replaced_knowledge_is_in_same_account FOREIGN KEY (account_id, replaces_id) REFERENCES knowledge(account_id, id) ON DELETE SET NULL (replaces_id) DEFERRABLE,
   constraint restricted_knowledge_is_never_about_a_scope CHECK (((sensitivity <> 'restricted'::sensitivity) OR (subject_peer_id IS NOT NULL))),
   constraint restricted_knowledge_stays_at_peer_level CHECK (((sensitivity <> 'restricted'::sensitivity) OR (target_level = 'peer'::target_level))),
   constraint stated_end_has_its_precision CHECK (((stated_until IS NULL) = (stated_until_precision IS NULL))),
@@ -1380,7 +1383,7 @@ create table scopes (
   path_hash bytea generated always as (text_sha256(path)) stored not null,
   name text generated always as (split_part(path, '/'::text, '-1'::integer)) stored not null,
   constraint only_the_root_scope_has_no_parent CHECK (((path = '/'::text) = (parent_id IS NULL))),
-  constraint scope_parent_is_in_same_account FOREIGN KEY (account_id, parent_id) REFERENCES scopes(account_id, id),
+  constraint scope_parent_is_in_same_account FOREIGN KEY (account_id, parent_id) REFERENCES scopes(account_id, id) DEFERRABLE,
   constraint scope_path_is_absolute CHECK (((path = '/'::text) OR ((path ~ '^/'::text) AND (path !~ '/$'::text) AND (path !~ '//'::text)))),
   constraint scope_path_is_unique_in_account UNIQUE (account_id, path_hash),
   constraint scopes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
@@ -2509,6 +2512,53 @@ begin
 end $function$;
 alter function hold_places_of_messages(uuid,uuid[]) owner to vouch_eraser;
 
+CREATE OR REPLACE FUNCTION public.import_audit_chain(p_chain jsonb)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  v_written integer;
+begin
+  if not exists (
+    select from accounts a where a.id = current_account() and a.xmin = pg_current_xact_id()::xid
+      and a.imported_at is not null) then
+    raise exception 'an audit log comes with the account that the same transaction imports';
+  end if;
+  insert into audit_chains (account_id, position, hash, sealed_at, sealed_until)
+  select current_account(), c.position, c.hash, c.sealed_at, c.sealed_until
+  from jsonb_populate_record(null::audit_chains, p_chain) c;
+  get diagnostics v_written = row_count;
+  return v_written;
+end $function$;
+alter function import_audit_chain(jsonb) owner to vouch_eraser;
+
+CREATE OR REPLACE FUNCTION public.import_audit_events(p_events jsonb)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  v_written integer;
+begin
+  if not exists (
+    select from accounts a where a.id = current_account() and a.xmin = pg_current_xact_id()::xid
+      and a.imported_at is not null)
+  or exists (select from audit_chains c where c.account_id = current_account()) then
+    raise exception 'an audit log comes with the account that the same transaction imports';
+  end if;
+  insert into audit_events (account_id, id, category, action, actor_kind, actor_peer_id, credential_id, resource_type,
+    resource_id, metadata, content_hash, occurred_at, chain_position, chain_hash)
+  select current_account(), e.id, e.category, e.action, e.actor_kind, e.actor_peer_id, e.credential_id, e.resource_type,
+    e.resource_id, e.metadata, e.content_hash, e.occurred_at, e.chain_position, e.chain_hash
+  from jsonb_populate_recordset(null::audit_events, p_events) e;
+  get diagnostics v_written = row_count;
+  return v_written;
+end $function$;
+alter function import_audit_events(jsonb) owner to vouch_eraser;
+
 CREATE OR REPLACE FUNCTION public.ingest_observations(p_account uuid, p_shards integer, p_observations json, p_contents text[], p_lock_ms integer)
  RETURNS TABLE(place integer, outcome ingest_outcome, message_id uuid, occurred_at timestamp with time zone, shard smallint)
  LANGUAGE plpgsql
@@ -3595,8 +3645,11 @@ CREATE TRIGGER is_decided_by_nobody_who_is_being_erased BEFORE INSERT ON public.
 -- Rights
 
 grant select on column accounts.gate_preset to vouch_lookup;
+grant select on column accounts.id to vouch_eraser;
 grant select on column accounts.id to vouch_lookup;
+grant select on column accounts.imported_at to vouch_eraser;
 grant select on column accounts.key to vouch_lookup;
+grant select on column accounts.xmin to vouch_eraser;
 grant select on column audit_chains.account_id to vouch_lookup;
 grant select on column audit_chains.sealed_until to vouch_lookup;
 grant insert on column audit_events.account_id to vouch_app;
@@ -3731,6 +3784,8 @@ grant execute on routine forget_idempotency_records(timestamp with time zone,tim
 grant execute on routine forget_words_about_erased() to public;
 grant execute on routine fresh_anchors(uuid,integer,bigint,integer,integer,uuid[]) to public;
 grant execute on routine hold_places_of_messages(uuid,uuid[]) to vouch_app;
+grant execute on routine import_audit_chain(jsonb) to vouch_app;
+grant execute on routine import_audit_events(jsonb) to vouch_app;
 grant execute on routine ingest_observations(uuid,integer,json,text[],integer) to public;
 grant execute on routine intern_audience(uuid,uuid,uuid,bytea,text[],uuid[],uuid[],text) to public;
 grant execute on routine is_addressed(uuid,uuid,uuid) to public;
@@ -3791,6 +3846,7 @@ grant delete, insert, select on table audience_members to vouch_app;
 grant insert, select, update on table audiences to vouch_app;
 grant insert, select, update on table audit_chains to vouch_eraser;
 grant select on table audit_chains to vouch_app;
+grant insert on table audit_events to vouch_eraser;
 grant select on table audit_events to vouch_app;
 grant delete, insert, select, update on table belief_periods to vouch_app;
 grant delete, insert, select, update on table browser_sessions to vouch_app;

@@ -1,5 +1,6 @@
 /** Every store of an account, on one transaction; stores on the pool (`pool-store.ts`) are made where they are used. */
 import { AudiencesStore } from './audiences/audiences.store.ts';
+import { AuditChainStore } from './audit/audit-chain.store.ts';
 import { AuditStore } from './audit/audit.store.ts';
 import { DirtyMarksStore } from './indexes/dirty-marks.store.ts';
 import { FrequencyStore } from './retrieval/frequencies.store.ts';
@@ -36,7 +37,10 @@ import { KnowledgeStore } from './knowledge/rows.store.ts';
 import { MarkHoldsStore } from './indexes/mark-holds.store.ts';
 import { MessagesStore } from './observations/messages.store.ts';
 import { NeighboursStore } from './indexes/neighbours.store.ts';
+import { ArchiveStore } from './portability/archive.store.ts';
+import { ArchiveRowsStore } from './portability/rows.store.ts';
 import type { Queryable } from './pool.ts';
+import { PromisesStore } from './promises.store.ts';
 import { OverviewStore } from './knowledge/overview.store.ts';
 import { AnswersStore } from './questions/answers.store.ts';
 import { AskingStore } from './questions/asking.store.ts';
@@ -82,18 +86,28 @@ function createDeskStores(...of: readonly [Queryable, string]) {
   };
 }
 
+/** The stores of the audit log and of archives. */
+function createArchiveStores(...of: readonly [Queryable, string]) {
+  return {
+    archive: new ArchiveStore(...of),
+    archiveRows: new ArchiveRowsStore(...of),
+    audit: new AuditStore(...of),
+    auditChains: new AuditChainStore(of[0]),
+  };
+}
+
 /** The stores of the account, all on the transaction `tx`, which must run under the account (see `inAccount`). */
 export function createStores(tx: Queryable, accountId: string) {
   const of = [tx, accountId] as const;
   return {
     ...createDeskStores(...of),
+    ...createArchiveStores(...of),
     accounts: new AccountsStore(...of),
     admins: new AdminsStore(...of),
     answers: new AnswersStore(...of),
     asking: new AskingStore(...of),
     askPreferences: new AskPreferencesStore(...of),
     audiences: new AudiencesStore(...of),
-    audit: new AuditStore(...of),
     callers: new AccountCallersStore(...of),
     candidates: new CandidatesStore(...of),
     chunks: new ChunksStore(...of),
@@ -127,6 +141,7 @@ export function createStores(tx: Queryable, accountId: string) {
     overview: new OverviewStore(...of),
     peers: new PeersStore(...of),
     profiles: new ProfileStore(...of),
+    promises: new PromisesStore(...of),
     contextCards: new ContextCardsStore(...of),
     contextCardSources: new ContextCardSourcesStore(...of),
     contextCardWork: new ContextCardWorkStore(...of),

@@ -176,6 +176,7 @@ async function enterRuns(): Promise<Readonly<Record<WorkflowKind, string>>> {
     contest: await enterContest(),
     decision: await enterDecision(),
     document: await enterDocument(),
+    import_rebuild: await enter('import_rebuild'),
     regate: await enter('regate'),
     reconcile: await enter('reconcile'),
     erasure: await request({ pool: harness.db }, accountId, erased, 'proportionate'),

@@ -26,6 +26,7 @@ const evidenceRow = z.object({
   open_attempts: z.number(),
   unmetered_attempts: z.number(),
   unpriced_attempts: z.number(),
+  imported_scopes: z.number(),
   provenance: z.array(
     z.object({
       provider: z.string(),
@@ -121,7 +122,10 @@ export class ExtractionEvidenceStore extends AccountStore {
       with ${rowsOf(scopeIds)},
       ledger as (select ${ledgerSums} from attempt),
       jobs as (select ${anchorSums} from anchor)
-      select jobs.*, ${unreadDocuments(scopeIds)} as unread_documents, ledger.provider_attempts, ledger.input_tokens, ledger.output_tokens, ledger.embedding_tokens,
+      select jobs.*, ${unreadDocuments(scopeIds)} as unread_documents,
+        (select count(*)::integer from scopes s join accounts a on a.id = s.account_id
+          where s.id = any(${sql.array(scopeIds, 'uuid')}) and s.created_at <= a.imported_at) as imported_scopes,
+        ledger.provider_attempts, ledger.input_tokens, ledger.output_tokens, ledger.embedding_tokens,
         ledger.duration_ms, ledger.open_attempts, ledger.unmetered_attempts, ledger.unpriced_attempts,
         (select coalesce(jsonb_object_agg(status, n), '{}')
           from (select status, count(*) as n from anchor group by 1) counted) as status_counts,

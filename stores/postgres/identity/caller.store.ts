@@ -8,6 +8,7 @@ import { AccountStore } from '../account-store.ts';
 import { PoolStore } from '../pool-store.ts';
 import { withAccount } from '../pool.ts';
 import { storedScopePath } from '../scopes/stored-path.ts';
+import { AccountRebuildsError } from '../account-rebuilds-error.ts';
 import { lookupCredential, lookupErasure } from './directory.ts';
 
 const callerRow = z.object({
@@ -17,6 +18,7 @@ const callerRow = z.object({
   pin_path: storedScopePath.nullable(),
   expires_at: z.string().nullable(),
   secret_policy: z.enum(SECRET_POLICIES),
+  is_rebuilding: z.boolean(),
   grants: z.array(
     z.object({
       scopePath: storedScopePath,
@@ -54,7 +56,7 @@ const grantsOf = (applies: FragmentSqlToken): FragmentSqlToken => sql.fragment`
 /** The credential's caller, while the credential is good at `now`: see `CallerStore.resolve`. */
 function callerOf(accountId: string, credentialId: string, now: Date) {
   return sql.type(callerRow)`
-    select c.kind, c.peer_id, p.key as peer_key, c.pin_path, c.expires_at, a.secret_policy, ${grantsOf(
+    select c.kind, c.peer_id, p.key as peer_key, c.pin_path, c.expires_at, a.secret_policy, a.is_rebuilding, ${grantsOf(
       sql.fragment`(g.peer_id = c.peer_id or (c.peer_id is null and g.credential_id = c.id))`,
     )} as grants
     from credentials c
@@ -72,6 +74,7 @@ function callerFrom(
   credentialId: string,
   row: z.infer<typeof callerRow>,
 ): Caller {
+  if (row.is_rebuilding) throw new AccountRebuildsError();
   return {
     accountId,
     credentialId,

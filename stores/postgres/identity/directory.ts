@@ -54,6 +54,14 @@ export class Directory extends PoolStore {
     );
   }
 
+  /** The last migration of the database, without the ending of its file. */
+  schemaVersion(): Promise<string> {
+    return withRefusals(() =>
+      this.db.oneFirst(sql.type(z.object({ name: z.string() }))`
+        select replace(max(name), '.sql', '') as name from schema_migrations`),
+    );
+  }
+
   /** The login of this e-mail and its account, or null. The address must be in its stored form (`parseEmail`). */
   async loginByEmail(
     email: string,

@@ -145,6 +145,9 @@ export class ReconcileStore extends PoolStore {
         // A person waits for its end, and the cancellation of its workflow is no decision.
         oldest(sql.fragment`status = 'cancelled' and kind = 'contest'`),
         oldest(sql.fragment`status = 'cancelled' and kind = 'erasure'`),
+        // An imported account answers nobody before its rebuild has ended.
+        oldest(sql.fragment`status = 'cancelled' and kind = 'import_rebuild'`),
+        oldest(sql.fragment`status = 'failed' and kind = 'import_rebuild'`),
         // An erasure is never given up, whatever failed.
         oldest(sql.fragment`status = 'failed' and kind = 'erasure'`),
         ...classes.map((name) =>

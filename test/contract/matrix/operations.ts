@@ -67,6 +67,8 @@ export const WITHOUT_ROUTE: ReadonlyMap<string, OperationRow> = new Map([
   ]),
   ...rows('the command line', 'decisions 13: commands work in process as actor cli', [
     'account.create',
+    'account.export',
+    'account.import',
     'account.list',
     'audit.verify',
     'circle.add',
@@ -117,6 +119,7 @@ export const WITHOUT_ROUTE: ReadonlyMap<string, OperationRow> = new Map([
     'erasure.read',
     'peer.erase',
   ]),
+  ...rows('the command line', 'decisions 28: starts closed, repeats', ['promises.repeat']),
   // What an account does with secrets that it is sent is set where the account is made.
   ...rows('the command line', 'decisions 13: commands work in process as actor cli', [
     'governance.secrets',

@@ -25,7 +25,7 @@ const LISTS: Readonly<Record<string, { readonly edits: readonly Edit[]; readonly
     'A route': { edits: ROUTE, most: 6 },
     'A value of gate rules': { edits: RULE, most: 4 },
     'A page of the console': { edits: PAGE_LIST, most: 5 },
-    'A table': { edits: TABLE, most: 5 },
+    'A table': { edits: TABLE, most: 6 },
     'A metric': { edits: METRIC, most: 1 },
     'A setting': { edits: SETTING, most: 2 },
     'A workflow': { edits: WORKFLOW, most: 2 },

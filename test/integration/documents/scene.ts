@@ -67,7 +67,12 @@ export function documentsOf(scene: Scene, uploader: Caller): Documents {
 
   const context = (): RequestContext => ({
     ...scene.context(uploader),
-    blobs: { put: async () => {}, delete: async () => {}, deleteDraft: async () => {} },
+    blobs: {
+      get: async () => null,
+      put: async () => {},
+      delete: async () => {},
+      deleteDraft: async () => {},
+    },
     sweep: { soon: () => {} },
   });
 

@@ -2,6 +2,33 @@
 
 /** Functions of stores that no request and no drain calls in number. */
 export const COLD: Readonly<Record<string, string>> = {
+  'stores.archive.prepare': 'an operator exports or imports an account; it sets times alone',
+  'stores.archive.lock': 'an operator exports an account: a lock',
+  'stores.archive.obstacles':
+    'an operator exports an account: every event that is not sealed counts',
+  'stores.archive.chain': 'an operator exports an account, by primary key',
+  'stores.archive.blobsAfter': 'an operator exports an account: every version is of use',
+  'stores.archive.enterRun': 'an operator exports an account: its open runs of that kind',
+  'stores.archive.isPresent': 'an operator imports an account, by primary key',
+  'stores.archive.insertAccount': 'an operator imports an account: one row',
+  'stores.archive.insertCredential': 'an operator imports an account: one row',
+  'stores.archive.instant': 'the clock',
+  'stores.archive.waitingForQdrant':
+    'the rebuild of an imported account, which answers nobody meanwhile',
+  'stores.archive.awaitsPromises': 'an operator imports an account: the events of one id',
+  'stores.archive.openAccount': 'the end of a rebuild, by primary key',
+  'stores.archive.hasStrangeWork':
+    'an operator imports an account: every session and anchor is judged',
+  'stores.archive.enterWork': 'an operator imports an account: every version is judged',
+  'stores.archiveRows.page': 'an operator exports an account: every row of it is of use',
+  'stores.archiveRows.insert': 'an operator imports an account: rows as they come',
+  'stores.archiveRows.defer': 'an operator imports an account; it reads nothing',
+  'stores.archiveRows.settle': 'an operator imports an account: every key is judged',
+  'stores.archiveRows.dangling': 'an operator imports an account: every row is judged',
+  'stores.auditChains.end': 'an operator imports an account: its whole log is verified',
+  'stores.auditChains.sealed': 'an operator imports an account: its whole log is verified',
+  'stores.auditChains.sealPage': 'asked on the pool of a worker',
+  'stores.auditChains.unsealedAccounts': 'asked on the pool of a worker',
   'observations/anchors.store#fail':
     'One anchor by its key, after a defect of ours; it reads nothing else.',
   'audit/audit-chain.store#end':
@@ -23,6 +50,15 @@ export const COLD: Readonly<Record<string, string>> = {
   'stores.accounts.setSecretPolicy': 'an administrator, by primary key',
   'stores.circles.countOfScope': 'a curator makes a circle; a scope has 1,000 at most',
   'stores.circles.list': 'a person lists a page; each scope of the chain has 1,000 at most',
+  'stores.admins.exist': 'the end of a repetition of promises, once for an account',
+  'stores.audit.known': 'the repetition of promises, by primary key',
+  'stores.consents.enter': 'the repetition of a promise, by primary key',
+  'stores.credentials.has': 'the repetition of a promise, by primary key',
+  'stores.logins.lockById': 'the repetition of a promise, by primary key',
+  'stores.promises.repeats': 'no query',
+  'stores.scopes.list':
+    'the repetition of a denial whose place is not known: a page, by primary key',
+  'stores.scopes.pathOf': 'the repetition of a denial, by primary key',
   'stores.credentials.insertApiKey': 'an administrator makes a key',
   'stores.credentials.endAt': 'an administrator, by primary key',
   'stores.credentials.listApiKeys': 'the command line lists a page of keys, by its own index',

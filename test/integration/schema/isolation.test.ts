@@ -45,6 +45,8 @@ const ERASERS = [
   'erase_messages',
   'erase_relays',
   'hold_places_of_messages',
+  'import_audit_chain',
+  'import_audit_events',
   'seal_audit_events',
 ];
 

@@ -8,6 +8,7 @@ const NONE: EvidenceGaps = {
   unreconciledBatches: 0,
   unmeteredAttempts: 0,
   unpricedAttempts: 0,
+  importedScopes: 0,
 };
 
 describe('accounting', () => {

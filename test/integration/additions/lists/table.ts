@@ -53,6 +53,11 @@ export class ScopeNotesStore extends AccountStore {
 `,
   },
   {
+    file: 'domain/portability/tables.ts',
+    before: "  schema_migrations: 'The schema",
+    insert: "  scope_notes: 'Notes of this deployment.',\n",
+  },
+  {
     file: 'test/integration/plans/exceptions.ts',
     before: "  'stores.gateRules.inForce':",
     insert: "  'stores.scopeNotes.pin': 'a person, by primary key',\n",

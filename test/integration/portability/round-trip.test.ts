@@ -1,0 +1,175 @@
+/** An account goes from one deployment to another and answers there as it did here. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { statSync } from 'node:fs';
+import { verifyAudit } from '../../../operations/audit/verify.ts';
+import { importAccount } from '../../../operations/portability/import.ts';
+import { verifyIndex } from '../../../operations/retrieval/index-admin.ts';
+import { TRAVELLING, TRAVELLING_NAMES } from '../../../domain/portability/tables.ts';
+import { openTestAccount, type TestAccount } from '../../support/account.ts';
+import { eventually, SERVERS_MS } from '../../support/patience.ts';
+import {
+  candidatesOf,
+  closeWithoutErrors,
+  dataOf,
+  rowsOf,
+  startOwnService,
+  startService,
+  type OwnService,
+  type Service,
+} from '../../support/service.ts';
+import {
+  answering,
+  archiveFolder,
+  countsOf,
+  exportTo,
+  fillAccount,
+  sealed,
+  type FilledAccount,
+} from './scene.ts';
+
+const folder = archiveFolder();
+const archive = folder.path('account.tar.gz');
+let source: Service;
+let target: OwnService;
+let filled: FilledAccount;
+let moved: TestAccount;
+let nora: string;
+
+beforeAll(async () => {
+  source = await startService();
+  // Actors have names of the account: two deployments of one account share no Temporal.
+  target = await startOwnService({ TEMPORAL_NAMESPACE: 'elsewhere' });
+  filled = await fillAccount(source, 'moving');
+  await sealed(source, filled.account.id);
+}, SERVERS_MS);
+afterAll(async () => {
+  await closeWithoutErrors(target);
+  await closeWithoutErrors(source);
+  folder.remove();
+}, SERVERS_MS);
+
+/** The rows of the account in a table, as its columns that travel have them. */
+async function rowsIn(service: Service, name: keyof typeof TRAVELLING) {
+  const { account, columns, selections } = TRAVELLING[name];
+  const order = selections[0].key.map(({ column }) => column).join(', ') || '1';
+  return service.rows(
+    `select ${columns.join(', ')} from ${name} where ${account} = $1 order by ${order}`,
+    [filled.account.id],
+  );
+}
+
+describe('an account that is exported and imported', () => {
+  test('is written to a file for its owner alone, and never over another file', async () => {
+    const done = await exportTo(source, filled.account.key, archive);
+    expect(done).toMatchObject({ account_id: filled.account.id, blobs: 1, file: archive });
+    expect(statSync(archive).mode & 0o777).toBe(0o600);
+    await expect(exportTo(source, filled.account.key, archive)).rejects.toThrow('exists already');
+  });
+
+  test('is checked without a trace', async () => {
+    const before = await countsOf(target);
+    const checked = await target.operate(importAccount, { input: archive, validate_only: true });
+    expect(checked).toMatchObject({ imported: false, run_id: null });
+    expect(await countsOf(target)).toEqual(before);
+  });
+
+  test('answers nobody until its indexes are written, and everybody afterwards', async () => {
+    const done = await target.operate(importAccount, { input: archive });
+    expect(done).toMatchObject({ account_id: filled.account.id, imported: true });
+    const tools = { ...target, quiet: () => target.quiet() };
+    moved = openTestAccount(filled.account.key, filled.account.id, tools);
+    await target.rows('update accounts set is_rebuilding = true where id = $1', [moved.id]);
+    nora = (await moved.agent('nora')).token;
+    expect(await target.knowledge(nora)).toMatchObject({ status: 503 });
+    await target.rows(
+      `update pipeline_runs set status = 'pending', dispatched_at = null where id = $1`,
+      [done.run_id],
+    );
+    await answering(target, nora);
+    await target.quiet();
+  });
+
+  test.each(
+    TRAVELLING_NAMES.filter((name) => !['extraction_anchors', 'audit_chains'].includes(name)).map(
+      (name) => [name],
+    ),
+  )('has the same %s', async (name) => {
+    const [there, here] = await Promise.all([rowsIn(target, name), rowsIn(source, name)]);
+    const known = new Set(here.map((row) => JSON.stringify(row)));
+    const kept = there.filter((row) => known.has(JSON.stringify(row)));
+    // What came after the snapshot: the export's own event, and the grants and events of the new deployment.
+    const isLog = name === 'audit_events' || name === 'grants';
+    if (!isLog) expect(there).toEqual(here);
+    else expect(kept.length).toBeGreaterThanOrEqual(here.length - 2);
+  });
+
+  test('reads and searches alike', async () => {
+    const query = { query: 'where does Nora live', limit: 10 };
+    const ids = (rows: readonly object[]) =>
+      rows.map((row) => String(Reflect.get(row, 'id') ?? Reflect.get(row, 'knowledge_id')));
+    const known = rowsOf(await target.knowledge(nora));
+    expect(known).toEqual(filled.knowledge);
+    const [there, here] = [
+      await target.search(nora, query),
+      await source.search(filled.nora, query),
+    ];
+    expect(ids(candidatesOf(there))).toEqual(ids(candidatesOf(here)));
+    const then = { as_of: '2026-01-20T00:00:00Z' };
+    expect(rowsOf(await target.knowledge(nora, then))).toEqual(
+      rowsOf(await source.knowledge(filled.nora, then)),
+    );
+  });
+
+  test('has an audit chain that stands, whose next event is the import', async () => {
+    await sealed(target, moved.id);
+    const report = await target.operate(verifyAudit, { account: moved.key });
+    expect(report).toMatchObject({ intact: true, finding: null });
+    const [first] = await target.rows(
+      `select action from audit_events where account_id = $1 and chain_position = (
+         select count(*) + 1 from audit_events where account_id = $1 and occurred_at < (
+           select occurred_at from audit_events where account_id = $1 and action = 'account.imported'))`,
+      [moved.id],
+    );
+    expect(first).toEqual({ action: 'account.imported' });
+  });
+
+  test('has indexes that agree with the database', async () => {
+    const verified = await target.operate(verifyIndex, { account: moved.key });
+    expect(verified).toMatchObject({ consistent: true });
+  });
+
+  test('says of the extraction of its scopes that its ledger stayed behind', async () => {
+    const admin = await moved.person('boss', { role: 'account-admin' });
+    const answer = await target.call({
+      path: '/api/v1/operations/extraction-evidence?scope_root=/team',
+      token: admin,
+    });
+    expect(dataOf(answer)['accounting']).toMatchObject({ complete: false });
+    expect(Object(dataOf(answer)['accounting']).reasons).toContain('archive_imported');
+  });
+
+  test('takes new observations, which change and confirm what came along', async () => {
+    await target.ingestAndWait(nora, { content: 'I live in Malmo now.' });
+    const rows = await eventually(async () => rowsOf(await target.knowledge(nora)));
+    expect(rows.length).toBeGreaterThan(0);
+  });
+
+  test('is imported once', async () => {
+    await expect(target.operate(importAccount, { input: archive })).rejects.toThrow(
+      'an account of that id or key already',
+    );
+  });
+
+  test('says in the source that it was exported', async () => {
+    const events = await source.rows(
+      `select action from audit_events where account_id = $1 and action = 'account.exported'`,
+      [filled.account.id],
+    );
+    expect(events).toHaveLength(1);
+    const runs = await source.rows(
+      `select status from pipeline_runs where account_id = $1 and kind = 'portability'`,
+      [filled.account.id],
+    );
+    expect(runs).toEqual([{ status: 'completed' }]);
+  });
+});
