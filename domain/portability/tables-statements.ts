@@ -73,7 +73,7 @@ export const STATEMENT_TABLES = {
       ...words('id knowledge_id scope_id subject_peer_id kind state target_scope_id target_level'),
       ...words('due_at escalated_at attempt_count assigned_peer_id decided_by decided_at'),
       ...words('created_at version reason end_reason conflict_knowledge_id'),
-      ...words('proposed_sensitivity past_ageing'),
+      ...words('proposed_sensitivity past_ageing has_audience'),
     ],
   }),
   review_words: keyedByIds(['review_item_id'], {
