@@ -279,6 +279,7 @@ create table credentials (
   revoked_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   login_epoch integer,
+  suspended_at timestamp with time zone,
   constraint credential_login_is_in_same_account FOREIGN KEY (account_id, login_id) REFERENCES logins(account_id, id),
   constraint credential_peer_is_in_same_account FOREIGN KEY (account_id, peer_id) REFERENCES peers(account_id, id),
   constraint credential_secret_is_a_sha256 CHECK ((octet_length(secret_hash) = 32)),
@@ -287,6 +288,7 @@ create table credentials (
   constraint credentials_pkey PRIMARY KEY (account_id, id),
   constraint only_an_api_key_may_lack_a_peer CHECK (((peer_id IS NOT NULL) OR (kind = 'api_key'::credential_kind))),
   constraint only_an_api_key_never_expires CHECK (((expires_at IS NOT NULL) OR (kind = 'api_key'::credential_kind))),
+  constraint only_keys_are_suspended CHECK (((suspended_at IS NULL) OR (kind = 'api_key'::credential_kind))),
   constraint only_people_have_a_login CHECK (((login_id IS NULL) = (kind = 'api_key'::credential_kind))),
   constraint token_has_the_epoch_of_its_login CHECK (((login_epoch IS NULL) = (login_id IS NULL)))
 );
