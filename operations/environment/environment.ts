@@ -8,6 +8,7 @@ import type { Answer } from '../../engine/answers/answerer.ts';
 import type { Recall } from '../../engine/answers/recall/recall.ts';
 import type { VerifyChain } from '../../engine/audit/verify.ts';
 import type { IndexMaintenance } from '../../engine/indexes/maintenance.ts';
+import type { CompareBlobs } from '../../engine/blobs/comparison.ts';
 import type { SpaceUpkeep } from '../../engine/indexes/spaces/upkeep.ts';
 import type { RoleCheck } from '../../engine/models/check.ts';
 import type { TextWork } from '../../engine/offload/text-work.ts';
@@ -58,6 +59,8 @@ export interface Environment {
   readonly verifyChain: VerifyChain;
   /** The bytes of documents. */
   readonly blobs: UploadedBlobs;
+  /** Compares the bytes that are kept with the rows that name them. */
+  readonly compareBlobs: CompareBlobs;
   readonly search: Search;
   /** Answers a question from evidence that its caller may read. */
   readonly answer: Answer;

@@ -44,6 +44,7 @@ function partsOf(whole: () => Promise<Environment>): Omit<
       delete: later(({ blobs }, ...asked) => blobs.delete(...asked)),
       deleteDraft: later(({ blobs }, ...asked) => blobs.deleteDraft(...asked)),
     },
+    compareBlobs: later(({ compareBlobs }, ...asked) => compareBlobs(...asked)),
     search: later(({ search }, ...asked) => search(...asked)),
     answer: later(({ answer }, ...asked) => answer(...asked)),
     recall: later(({ recall }, ...asked) => recall(...asked)),

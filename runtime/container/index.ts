@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import type { DatabasePool } from 'slonik';
 import type { ModelGateway } from '../../engine/models/gateway.ts';
+import { createCompareBlobs } from '../../engine/blobs/comparison.ts';
 import { createTextWork, type TextWork } from '../../engine/offload/text-work.ts';
 import { createDemand, type Demand } from '../../engine/demand.ts';
 import { createThreads } from '../../engine/offload/threads.ts';
@@ -12,7 +13,7 @@ import type { IndexEraser } from '../../engine/indexes/index-eraser.ts';
 import type { Indexer } from '../../engine/indexes/indexer.ts';
 import type { RequestContext } from '../../operations/operation.ts';
 import type { Environment } from '../../operations/environment/environment.ts';
-import type { BlobStore } from '../../stores/blobs/blob-store.ts';
+import type { ListedBlobStore } from '../../stores/blobs/blob-store.ts';
 import { createRefusingInAccount } from '../../stores/postgres/in-account.ts';
 import { openActors, type OpenActors } from '../actors/open.ts';
 import { ensureNamespaceAndSearchAttributes } from '../actors/search-attributes.ts';
@@ -46,7 +47,7 @@ export interface TemporalSettings {
 export interface Container {
   readonly config: Config;
   readonly db: DatabasePool;
-  readonly blobs: BlobStore;
+  readonly blobs: ListedBlobStore;
   readonly environment: Environment;
   readonly gateway: ModelGateway;
   readonly indexer: Indexer;
@@ -144,6 +145,7 @@ function buildEnvironment(parts: EnvironmentParts): Environment {
   return {
     ...databaseParts,
     blobs: blobsForOperations(blobs, log),
+    compareBlobs: createCompareBlobs(databaseParts.inAccount, blobs),
     search: retrieval.search,
     ...buildAnswers(gateway, derivedKey(secretKey, 'recall-queries'), observers?.answers),
     sourceSearch: retrieval.sourceSearch,

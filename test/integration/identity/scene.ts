@@ -29,6 +29,7 @@ const MEMBERS: Readonly<Record<keyof Environment, true>> = {
   nextSettlement: true,
   verifyChain: true,
   blobs: true,
+  compareBlobs: true,
   search: true,
   answer: true,
   recall: true,
