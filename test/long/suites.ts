@@ -43,7 +43,13 @@ export const SUITES: readonly Suite[] = [
   { name: 'desk-tables', below: ['contract/desk-tables/'] },
   {
     name: 'servers',
-    below: ['fault/embedded', 'fault/held-server', 'fault/sweep-kills', 'fault/decision-kills'],
+    below: [
+      'fault/embedded',
+      'fault/held-server',
+      'fault/sweep-kills',
+      'fault/decision-kills',
+      'fault/backup',
+    ],
   },
   { name: 'outages', below: ['fault/outage-'] },
   { name: 'kills', below: ['fault/kills'], isAlone: true },
