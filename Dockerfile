@@ -19,7 +19,7 @@ ARG SERVICE_BUILD_SHA=
 ENV SERVICE_BUILD_SHA=${SERVICE_BUILD_SHA}
 RUN node bin/bundle.ts
 # A new volume takes its owner from the folder it is mounted over.
-RUN install -d -o node -g node -m 700 /var/lib/vouch/blobs /var/lib/vouch/keys
+RUN install -d -o node -g node -m 700 /var/lib/vouch/blobs /var/lib/vouch/keys /var/lib/vouch/promises
 USER node
 EXPOSE 4000 9464
 # Fits every command; the API's own question is in docker-compose.yml.

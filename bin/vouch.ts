@@ -57,11 +57,12 @@ const installation: NonNullable<CliDependencies['installation']> = {
     const { restoreBackup } = await import('../runtime/backup/restore.ts');
     return restoreBackup({ ...here, input, lists });
   },
-  async *promiseLines(lists) {
-    const { promiseLines } = await import('../runtime/backup/promise-lines.ts');
-    yield* promiseLines(lists);
-  },
 };
+
+async function* promiseLines(paths: readonly string[]) {
+  const { readPromiseFiles } = await import('../stores/promises/read-file.ts');
+  yield* readPromiseFiles(paths);
+}
 
 process.exitCode = await runCli(process.argv.slice(2), {
   stdin: process.stdin,
@@ -71,5 +72,6 @@ process.exitCode = await runCli(process.argv.slice(2), {
   signal: interrupted.signal,
   receiptKeyPem,
   installation,
+  promiseLines,
   open,
 });

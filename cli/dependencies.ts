@@ -1,5 +1,6 @@
 /** The dependencies that the entry point, or a test, gives to the command line. */
 import type { Environment } from '../operations/environment/environment.ts';
+import type { NumberedLine } from '../operations/promises/tally.ts';
 
 export type Server = 'postgres' | 'temporal' | 'meilisearch' | 'qdrant';
 
@@ -25,7 +26,11 @@ export interface FinishedSummary {
   readonly tokens_ended: number;
   readonly keys_suspended: number;
   readonly runs_started_again: number;
-  readonly promises: Readonly<Record<string, unknown>> | null;
+  readonly promises: {
+    readonly kinds: Readonly<
+      Record<string, { readonly done: number; readonly already: number; readonly unknown: number }>
+    >;
+  } | null;
   readonly indexes: { readonly units: number; readonly failed: number };
   readonly documents: {
     readonly named: number;
@@ -51,8 +56,6 @@ export interface Installation {
   /** Restores the backup beside the installation, looks it over, and removes what it made. */
   drill(input: string): Promise<DrillSummary>;
   restore(input: string, lists: readonly string[]): Promise<RestoreSummary>;
-  /** The lines of lists of promises, for the operation that repeats them. */
-  promiseLines(lists: readonly string[]): AsyncIterable<unknown>;
 }
 
 export interface CliDependencies {
@@ -66,6 +69,8 @@ export interface CliDependencies {
   now(): Date;
   /** The key in PEM that signs receipts of erasures, as `SERVICE_RECEIPT_KEY_FILE` has it; made where it is missing. */
   receiptKeyPem(): Promise<string>;
+  /** The lines of lists of promises, in their order. Opens each file when its turn comes. */
+  promiseLines(paths: readonly string[]): AsyncIterable<NumberedLine>;
   /** Aborted when the person at the terminal interrupts. */
   readonly signal: AbortSignal;
 }

@@ -21,6 +21,10 @@ const FOR_OPERATORS: readonly string[] = [
 /** The line for `error`, without a newline. */
 export async function describeFailure(error: unknown): Promise<string> {
   if (error instanceof Refusal) {
+    const { cause } = error;
+    if (cause instanceof Error && cause.name === 'PromiseListError') {
+      return `The list of promises cannot be written (${String(Reflect.get(cause, 'code'))}), so nothing was changed: let SERVICE_PROMISES_FILE name a file that this command may write.`;
+    }
     const fields = error.fields?.map(({ path, message }) => `${path}: ${message}`) ?? [];
     return fields.length === 0 ? error.message : `${error.message} (${fields.join('; ')})`;
   }

@@ -45,6 +45,11 @@ export const NOUNS: Readonly<Record<string, Noun>> = {
     summary: 'erasures of people, and their receipts',
     load: async () => (await import('./nouns/erasure.ts')).addErasure,
   },
+  promises: {
+    summary:
+      'what a database of an earlier day must be held to: erasures, withdrawals, ended rights',
+    load: async () => (await import('./nouns/promises.ts')).addPromises,
+  },
   governance: {
     summary: 'what the gates decide without a person',
     load: async () => (await import('./nouns/governance.ts')).addGovernance,

@@ -68,6 +68,7 @@ export async function commandOperations(): Promise<readonly CommandOperation[]> 
     err: never,
     now: never,
     receiptKeyPem: never,
+    promiseLines: never,
     signal: new AbortController().signal,
   };
   return operationsBelow(await buildProgram(nothing, () => true), []);

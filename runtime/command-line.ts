@@ -166,7 +166,7 @@ async function createOnDatabase<T>(
       'This directory has no service. Start a service here first, or set DATABASE_URL to its database.',
     );
   }
-  const db = await openDatabase(settings, undefined);
+  const db = await openDatabase(settings);
   try {
     await assertDatabaseUsable(db);
     return await create(config, db);

@@ -3,10 +3,10 @@ import { pairs } from '../text.ts';
 
 function promisesText(promises: FinishedSummary['promises']): string {
   if (promises === null) return 'unknown: no list was named';
-  return Object.entries(promises)
-    .filter(([, value]) => typeof value === 'number')
-    .map(([name, value]) => `${String(value)} ${name.replaceAll('_', ' ')}`)
-    .join(', ');
+  const counts = Object.values(promises.kinds);
+  const sum = (of: 'already' | 'done' | 'unknown'): number =>
+    counts.reduce((total, count) => total + count[of], 0);
+  return `${sum('done')} repeated, ${sum('already')} held already, ${sum('unknown')} about what came later`;
 }
 
 /** What the closing steps of a restore did. */

@@ -46,9 +46,7 @@ export function addRestore(noun: Command, dependencies: CliDependencies): void {
       const lists = listsOf(options);
       return {
         backup_at: options['backupAt'],
-        ...(lists.length === 0
-          ? {}
-          : { promises: installationOf(dependencies).promiseLines(lists) }),
+        ...(lists.length === 0 ? {} : { promises: dependencies.promiseLines(lists) }),
       };
     },
     text: finishedText,

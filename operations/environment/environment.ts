@@ -51,6 +51,8 @@ export interface Environment {
   ) => Promise<readonly PromiseSettledResult<RecordedObservation>[]>;
   /** The digest of an audience's names, which nobody can make without the key of the deployment. */
   readonly audienceDigest: (names: string) => Uint8Array;
+  /** The keyed hash under which the path of a scope stands in the list of promises. */
+  readonly promisedPathHash: (accountId: string, path: string) => string;
   /** Whether the extraction of a message has ended. Concurrent calls for one account share a query. */
   readonly isSettled: (accountId: string, messageId: string) => Promise<boolean>;
   /** Resolves when an extraction of the account may have ended, after `ms`, or when the signal is aborted. */

@@ -112,7 +112,7 @@ export const changeGrant = defineOperation({
       changing(stores, id, async (grant) => {
         const changed = grant.role !== role;
         if (changed) {
-          await stores.grants.setRole(id, role);
+          await stores.grants.setRole(grant, role);
           await stores.audit.record({
             category: 'configuration',
             action: 'grant.changed',

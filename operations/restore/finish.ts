@@ -7,13 +7,15 @@
 import { z } from 'zod';
 import { auditActor } from '../audit-actor.ts';
 import { defineOperation, type RequestContext } from '../operation.ts';
-import { promisesOutput, repeatLists, type PromiseLines } from './promises.ts';
+import { execute } from '../execute.ts';
+import { repeatPromises } from '../promises/repeat.ts';
+import type { NumberedLine } from '../promises/tally.ts';
 
 const input = z.object({
   /** When the backup was made, for the audit log. */
   backup_at: z.iso.datetime().optional(),
   /** The lines of the lists of promises. Without one, what was promised since the backup is unknown. */
-  promises: z.custom<PromiseLines>().optional(),
+  promises: z.custom<AsyncIterable<NumberedLine>>().optional(),
 });
 
 /** Ends what opens the account, and lets its open runs start again. */
@@ -100,7 +102,7 @@ export const finishRestore = defineOperation({
     keys_suspended: count,
     runs_started_again: count,
     /** Null where no list was named. */
-    promises: promisesOutput.nullable(),
+    promises: repeatPromises.output.nullable(),
     indexes: z.object({ units: count, failed: count }),
     documents: z.object({ named: count, missing: count, removed: count }),
     audit: z.object({ verified: count, broken_accounts: count }),
@@ -111,7 +113,7 @@ export const finishRestore = defineOperation({
     say('Ending sign-ins and suspending keys.');
     const closed = await closeAccounts(context, accounts, backupAt);
     if (lines !== undefined) say('Repeating what was promised.');
-    const promises = lines === undefined ? null : await repeatLists(context, lines);
+    const promises = lines === undefined ? null : await execute(repeatPromises, context, { lines });
     say('Writing the indexes.');
     const indexes = await writeIndexes(context, accounts);
     say('Comparing documents with their bytes.');

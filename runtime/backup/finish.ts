@@ -7,7 +7,7 @@ import { finishRestore } from '../../operations/restore/finish.ts';
 import { fileSettings } from '../start/files.ts';
 import { prepared } from '../start/prepared.ts';
 import { connectionSettings, startServers, type StartOptions } from '../start/servers.ts';
-import { promiseLines } from './promise-lines.ts';
+import { readPromiseFiles } from '../../stores/promises/read-file.ts';
 import { resolveBuildSha } from '../start/build.ts';
 
 export type FinishedRestore = Awaited<ReturnType<typeof finishRestore.run>>;
@@ -39,7 +39,7 @@ export async function finishOnServers(options: FinishOptions): Promise<FinishedR
       const context = { ...container.operatorContext(options.signal), progress: options.say };
       const finished = await execute(finishRestore, context, {
         backup_at: options.backupAt,
-        ...(options.lists.length === 0 ? {} : { promises: promiseLines(options.lists) }),
+        ...(options.lists.length === 0 ? {} : { promises: readPromiseFiles(options.lists) }),
       });
       await options.andThen?.(container);
       return finished;

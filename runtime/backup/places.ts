@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { loadConfig } from '../config/index.ts';
 import type { Variables } from '../config/model-settings.ts';
 
 export interface KeptPlaces {
@@ -22,10 +23,7 @@ export function promisesFile(options: {
   readonly environment: Variables;
   readonly root: string;
 }): string {
-  return resolve(
-    options.root,
-    options.environment['SERVICE_PROMISES_FILE'] ?? '.vouch/promises.jsonl',
-  );
+  return resolve(options.root, loadConfig(options.environment).settings.SERVICE_PROMISES_FILE);
 }
 
 const packageFile = new URL('../../package.json', import.meta.url);

@@ -5,7 +5,6 @@ const NOT_BUILT: ReadonlyMap<string, string> = new Map([
   ['SERVICE_CONNECTOR_ROOTS', 'there are no connectors yet'],
   ['SERVICE_CONNECTOR_SECRETS', 'there are no connectors yet'],
   ['SERVICE_DREAM_AT', 'nothing is consolidated at night yet'],
-  ['SERVICE_PROMISES_FILE', 'no list of promises is kept yet'],
   ['SERVICE_WEBHOOK_ALLOW', 'there are no webhooks yet'],
 ]);
 const RETENTION = /^SERVICE_RETENTION_\w+_DAYS$/;

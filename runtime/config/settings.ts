@@ -8,6 +8,7 @@ import { duration, flag, origins, port, portOrNone, trustedProxies, url } from '
 import { tracingShape } from './tracing.ts';
 
 export const RECEIPT_KEY_FILE = '.vouch/receipt-key.pem';
+const PROMISES_FILE = '.vouch/promises.jsonl';
 
 const api = {
   SERVICE_HOST: z.string().default('127.0.0.1').describe('The address on which the API listens.'),
@@ -192,6 +193,13 @@ const keeping = {
     .default(RECEIPT_KEY_FILE)
     .describe(
       'The Ed25519 key in PEM that signs receipts of erasures, the same for every worker. The first worker makes it.',
+    ),
+  SERVICE_PROMISES_FILE: z
+    .string()
+    .min(1)
+    .default(PROMISES_FILE)
+    .describe(
+      'The list of promises that a restored database must keep: erasures, withdrawals and rights that ended. Every process appends to it; it belongs on another disk than the database, and is never restored with it. Without it nothing can be erased or taken back.',
     ),
   SERVICE_ERASURE_SETTLE_SECONDS: z.coerce
     .number()

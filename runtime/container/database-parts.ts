@@ -2,7 +2,6 @@
  * The parts of an environment that need Postgres and nothing else. Every process has them, and they are all that most
  * commands use.
  */
-import { createHmac } from 'node:crypto';
 import type { DatabasePool } from 'slonik';
 import { createVerifyChain } from '../../engine/audit/verify.ts';
 import type { Demand } from '../../engine/demand.ts';
@@ -16,15 +15,13 @@ import type { Config, Settings } from '../config/index.ts';
 import type { OnRecorded } from '../telemetry/observation-metrics.ts';
 import { extractionBuildOf } from './batching.ts';
 import { databaseTurns } from './database-turns.ts';
+import { derivedKey } from './derived-key.ts';
 import { buildIdentity } from './identity.ts';
 import { needed } from './needed.ts';
 import { keyedHash } from '../identity/secrets.ts';
 import { buildObserving } from './observations.ts';
-
-/** A separate key for each purpose, derived from the one secret of the deployment. */
-export function derivedKey(secretKey: string, purpose: string): Uint8Array {
-  return createHmac('sha256', secretKey).update(purpose).digest();
-}
+import { buildPromiseList, promisedPathHashes } from './promises.ts';
+import type { Log } from '../../engine/logging/logger.ts';
 
 /** The page of the workflows in the Temporal UI; null where no setting names the UI. */
 function temporalUiOf({ SERVICE_TEMPORAL_UI_URL: ui, TEMPORAL_NAMESPACE: name }: Settings) {
@@ -32,14 +29,16 @@ function temporalUiOf({ SERVICE_TEMPORAL_UI_URL: ui, TEMPORAL_NAMESPACE: name }:
   return `${ui.replace(/\/$/, '')}/namespaces/${encodeURIComponent(name)}/workflows`;
 }
 
-/** `demand` is given where accounts that crowd others are slowed. */
+/** `demand` is given where accounts that crowd others are slowed. `log` is told when no promise can be written. */
 export function openDatabase(
   settings: Settings,
-  demand: Demand | undefined,
+  demand?: Demand,
+  log?: Log,
 ): Promise<DatabasePool> {
   const maxPoolSize = settings.SERVICE_DATABASE_POOL_SIZE;
   const turns = databaseTurns(maxPoolSize, demand);
-  return openPool(needed(settings.DATABASE_URL, 'DATABASE_URL'), { maxPoolSize, turns });
+  const promises = buildPromiseList(settings, log);
+  return openPool(needed(settings.DATABASE_URL, 'DATABASE_URL'), { maxPoolSize, turns, promises });
 }
 
 /** On a connection of its own, beside those of the pool. */
@@ -75,6 +74,7 @@ export function buildDatabaseParts({
     ...buildIdentity({ db, attemptHashKey: derivedKey(secretKey, 'sign-in-attempts') }),
     audienceDigest: (names: string) =>
       keyedHash(derivedKey(secretKey, 'audiences'), 'audience', names),
+    promisedPathHash: promisedPathHashes(secretKey),
     extraction: extractionBuildOf(config),
     settings: {
       answerContextLimit: settings.SERVICE_ANSWER_CONTEXT_LIMIT,

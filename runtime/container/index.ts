@@ -25,10 +25,10 @@ import { blobsForOperations, buildBlobStore } from './blobs.ts';
 import {
   buildDatabaseParts,
   openSettlements,
-  derivedKey,
   openDatabase,
   type DatabaseParts,
 } from './database-parts.ts';
+import { derivedKey } from './derived-key.ts';
 import { watchEmbedder } from './embedder-check.ts';
 import { buildReadinessSources } from './health.ts';
 import { buildModelGateway, modelsForOperations } from './models.ts';
@@ -199,7 +199,8 @@ export async function createContainer(
   const temporal = temporalSettings(settings, options);
   const demand = createDemand();
   const db =
-    options.db ?? (await openDatabase(settings, options.slowsCrowds === true ? demand : undefined));
+    options.db ??
+    (await openDatabase(settings, options.slowsCrowds === true ? demand : undefined, log));
   const inAccount = createRefusingInAccount(db);
   const onRecorded = options.observers?.recorded;
   const settlements = openSettlements(settings);

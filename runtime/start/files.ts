@@ -1,5 +1,5 @@
 /**
- * Where a start keeps what is no server's: bytes of documents, and the key of receipts. A relative path is meant from
+ * Where a start keeps what is no server's: bytes of documents, the key of receipts, the list of promises. A relative path is meant from
  * where the start was begun, as for the command line; the processes themselves run inside of `.vouch/`.
  */
 import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, statSync } from 'node:fs';
@@ -50,12 +50,21 @@ function settled(name: string, { directory, root, say }: Places): string {
 
 /** The settings that name files, with absolute paths. */
 export function fileSettings(
-  settings: Pick<Settings, 'SERVICE_BLOB_STORE' | 'SERVICE_RECEIPT_KEY_FILE'>,
+  settings: Pick<
+    Settings,
+    'SERVICE_BLOB_STORE' | 'SERVICE_PROMISES_FILE' | 'SERVICE_RECEIPT_KEY_FILE'
+  >,
   places: Places,
 ): Readonly<Record<string, string>> {
-  const { SERVICE_BLOB_STORE: blobs, SERVICE_RECEIPT_KEY_FILE: key } = settings;
+  const {
+    SERVICE_BLOB_STORE: blobs,
+    SERVICE_PROMISES_FILE: promises,
+    SERVICE_RECEIPT_KEY_FILE: key,
+  } = settings;
   return {
     SERVICE_BLOB_STORE: isBucket(blobs) ? blobs : settled(blobs, places),
     SERVICE_RECEIPT_KEY_FILE: settled(key, places),
+    // Earlier versions kept no such file.
+    SERVICE_PROMISES_FILE: resolve(places.root, promises),
   };
 }

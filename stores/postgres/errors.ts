@@ -12,6 +12,7 @@ import {
   StatementTimeoutError,
 } from 'slonik';
 import { Refusal, type RefusalCode } from '../../domain/errors.ts';
+import { PromiseListError } from '../promises/promise-list.ts';
 
 interface Meaning {
   readonly code: RefusalCode;
@@ -133,6 +134,10 @@ export function toRefusal(error: unknown): Refusal | null {
     return new Refusal(meaning.code, {
       fields: [{ path: meaning.path, message: meaning.message }],
     });
+  }
+  // Nothing was changed: what cannot be promised is not done. The cause holds a code of the system, and nothing else.
+  if (error instanceof PromiseListError) {
+    return new Refusal('unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS, cause: error });
   }
   return isDatabaseAway(error)
     ? new Refusal('unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS })

@@ -17,6 +17,8 @@ import {
 import { z } from 'zod';
 import { cancelledBy } from './cancelled-by.ts';
 import { preparedStatements } from './prepared-statements.ts';
+import { keepingPromises } from './promised.ts';
+import type { PromiseList } from '../promises/promise-list.ts';
 import { parseTimestamp } from './timestamps.ts';
 
 export type { Queryable } from './queryable.ts';
@@ -47,8 +49,11 @@ export type TakeTurn = <T>(accountId: string, work: () => Promise<T>) => Promise
 /** The turns of the pools that have some. */
 const turnsOf = new WeakMap<Queryable, TakeTurn>();
 
+/** The lists of the pools that keep one. */
+const listOf = new WeakMap<Queryable, PromiseList>();
+
 /**
- * Opens the pool. With `turns`, the transactions of accounts wait for them before they ask for a connection.
+ * Opens the pool. Without `promises` its transactions can take nothing from anybody (`promised.ts`). With `turns`, the transactions of accounts wait for them before they ask for a connection.
  * `url` must name a role that owns nothing (see `assertLeastPrivilege`).
  * Statement and idle-in-transaction timeouts are in milliseconds. `interceptors` see every query after our own.
  */
@@ -59,6 +64,7 @@ export async function openPool(
     readonly statementTimeoutMs?: number;
     readonly interceptors?: readonly Interceptor[];
     readonly turns?: TakeTurn;
+    readonly promises?: PromiseList;
   },
 ): Promise<DatabasePool> {
   const pool = await createPool(url, {
@@ -83,6 +89,7 @@ export async function openPool(
   // The loss of an idle connection needs no action: the next query opens another one, or fails.
   pool.on('error', () => undefined);
   if (options.turns !== undefined) turnsOf.set(pool, options.turns);
+  if (options.promises !== undefined) listOf.set(pool, options.promises);
   return pool;
 }
 
@@ -143,17 +150,21 @@ export async function withAccount<T>(
 ): Promise<T> {
   const { readOnly = false, signal } = limits;
   const settings = settingsOf(accountId, limits);
+  const kept = (transaction: Queryable): Promise<T> =>
+    readOnly
+      ? work(transaction)
+      : keepingPromises(transaction, accountId, listOf.get(db), () => work(transaction));
   const run = async (transaction: Queryable): Promise<T | typeof NOT_BEGUN> => {
     if (signal === undefined) {
       await transaction.query(sql.unsafe`select ${settings}`);
-      return work(transaction);
+      return kept(transaction);
     }
     // It may have waited for its connection. An error here would close the connection.
     if (signal.aborted) return NOT_BEGUN;
     const { pid } = await transaction.one(
       sql.type(serverProcess)`select pg_backend_pid() as pid, ${settings}`,
     );
-    return cancelledBy(signal, db, pid, () => work(transaction));
+    return cancelledBy(signal, db, pid, () => kept(transaction));
   };
   return inTurn(db, accountId, async () => {
     signal?.throwIfAborted();

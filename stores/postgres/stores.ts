@@ -37,6 +37,7 @@ import { MarkHoldsStore } from './indexes/mark-holds.store.ts';
 import { MessagesStore } from './observations/messages.store.ts';
 import { NeighboursStore } from './indexes/neighbours.store.ts';
 import type { Queryable } from './pool.ts';
+import { PromisesStore } from './promises.store.ts';
 import { OverviewStore } from './knowledge/overview.store.ts';
 import { AnswersStore } from './questions/answers.store.ts';
 import { AskingStore } from './questions/asking.store.ts';
@@ -127,6 +128,7 @@ export function createStores(tx: Queryable, accountId: string) {
     overview: new OverviewStore(...of),
     peers: new PeersStore(...of),
     profiles: new ProfileStore(...of),
+    promises: new PromisesStore(...of),
     contextCards: new ContextCardsStore(...of),
     contextCardSources: new ContextCardSourcesStore(...of),
     contextCardWork: new ContextCardWorkStore(...of),

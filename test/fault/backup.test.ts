@@ -21,6 +21,8 @@ let backup: string;
 const accepted: string[] = [];
 let versionId: string;
 let erasureId: string;
+/** What was promised after the backup: a key that was revoked, a person who was erased. */
+const since = { keyId: '', erasureId: '' };
 
 const dataOf = (body: unknown): Record<string, unknown> => Object(Object(body).data);
 
@@ -69,6 +71,11 @@ async function prepareSource(): Promise<void> {
     content: 'Olaf lives in Narva.',
   });
   await source.json(['key', 'create', '--peer', 'olaf', '--scope', '/load', '--role', 'member']);
+  const late = await source.json([
+    ...['key', 'create', '--peer', 'petra', '--scope', '/load', '--role', 'member'],
+  ]);
+  since.keyId = String(late['id']);
+  await source.json(['key', 'create', '--peer', 'quentin', '--scope', '/load', '--role', 'member']);
 }
 
 beforeAll(async () => {
@@ -98,6 +105,7 @@ describe('a backup', () => {
         'files.jsonl',
         'installation',
         'postgres',
+        'promises.jsonl',
       ]);
       for (const name of readdirSync(backup, { recursive: true, encoding: 'utf8' })) {
         expect(statSync(join(backup, name)).mode & 0o077).toBe(0);
@@ -186,11 +194,12 @@ describe('a restore', () => {
   test(
     'closes what it restored: sign-ins end, keys wait, and the summary says so',
     async () => {
-      const restored = await target.json(['restore', '--input', backup]);
+      const list = join(source.root, '.vouch/promises.jsonl');
+      const restored = await target.json(['restore', '--input', backup, '--list', list]);
       expect(restored).toMatchObject({
         finished: {
           keys_suspended: 1,
-          promises: null,
+          promises: { kinds: { key_revoked: { done: 1 }, erasure: { done: 1 } } },
           indexes: { failed: 0 },
           documents: { named: 1, missing: 0 },
           audit: { broken_accounts: 0 },
@@ -213,7 +222,9 @@ describe('a restore', () => {
     'gives keys back that an operator resumes, once',
     async () => {
       const { keys } = await target.json(['key', 'list']);
-      const [waiting] = [keys].flat().filter((key) => Object(key).suspended_at !== null);
+      const [waiting] = [keys]
+        .flat()
+        .filter((key) => Object(key).suspended_at !== null && Object(key).revoked_at === null);
       const id = String(Object(waiting).id);
       expect((await target.vouch(['key', 'rotate', '--id', id])).err).toContain('suspended');
       expect(await target.json(['key', 'resume', '--id', id])).toMatchObject({ resumed: 1 });

@@ -1,8 +1,10 @@
 /** A database of its own for each test file, cloned from the migrated template. */
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import type { DatabasePool, Interceptor } from 'slonik';
+import type { GivenPromise } from '../../domain/promises/kinds.ts';
 import { openPool } from '../../stores/postgres/pool.ts';
+import type { PromiseList } from '../../stores/promises/promise-list.ts';
 import { testServers } from './environment.ts';
 import { HANGS_MS } from './patience.ts';
 
@@ -67,12 +69,27 @@ export async function createTestDatabase(template?: string): Promise<TestDatabas
 export interface OpenDatabase extends TestDatabase {
   /** As the service reaches it. */
   readonly pool: DatabasePool;
+  /** What was promised on the pool, unless the test gave it a list. */
+  readonly promised: readonly GivenPromise[];
   /** As superuser: sees every account. */
   readonly admin: Client;
   /** Rows as the superuser sees them. */
   readonly rows: (query: string, values?: readonly unknown[]) => Promise<Record<string, unknown>[]>;
   /** Ends both and drops the database. */
   close(): Promise<void>;
+}
+
+/** A list of promises that keeps them in memory. */
+export function listInMemory(promised: GivenPromise[]): PromiseList {
+  return {
+    append: async (given) => {
+      promised.push(...given);
+    },
+    pathHash: (accountId, path) =>
+      createHash('sha256')
+        .update(accountId + path)
+        .digest('hex'),
+  };
 }
 
 /** `prepare` works on the database as superuser, before the service connects. */
@@ -82,18 +99,25 @@ export async function openTestDatabase(
     readonly prepare?: (database: TestDatabase) => Promise<void>;
     /** The database that this one is a copy of. */
     readonly template?: string;
+    readonly promises?: PromiseList;
   } = {},
 ): Promise<OpenDatabase> {
   const database = await createTestDatabase(options.template);
   await options.prepare?.(database);
   // A statement that takes long on a busy machine is slow, and no fault.
   const limits = { maxPoolSize: 10, statementTimeoutMs: HANGS_MS };
-  const pool = await openPool(database.appUrl, { ...limits, ...options });
+  const promised: GivenPromise[] = [];
+  const pool = await openPool(database.appUrl, {
+    ...limits,
+    promises: listInMemory(promised),
+    ...options,
+  });
   const admin = new Client({ connectionString: database.adminUrl });
   await admin.connect();
   return {
     ...database,
     pool,
+    promised,
     admin,
     rows: async (query, values = []) =>
       (await admin.query<Record<string, unknown>>(query, [...values])).rows,

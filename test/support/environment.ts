@@ -2,6 +2,8 @@
  * Where the real servers of a test run are. `global-setup` starts them once and leaves their addresses in
  * the environment; VOUCH_TEST_SERVERS, set by hand, names servers that already run.
  */
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { z } from 'zod';
 
 const schema = z.object({
@@ -25,7 +27,7 @@ export function testServers(): StartedServers {
   return schema.parse(JSON.parse(text));
 }
 
-/** Variables that name the servers of this run, but for the database, as an operator sets them. */
+/** Variables that name the servers of this run, but for the database, and what lies outside of it, as an operator sets them. */
 export function serverVariables(): Readonly<Record<string, string>> {
   const { meilisearch, qdrant, temporalAddress } = testServers();
   return {
@@ -34,6 +36,7 @@ export function serverVariables(): Readonly<Record<string, string>> {
     MEILI_MASTER_KEY: meilisearch.masterKey,
     QDRANT_URL: qdrant.url,
     QDRANT_API_KEY: qdrant.apiKey,
+    SERVICE_PROMISES_FILE: join(tmpdir(), 'vouch-test-promises', `${process.pid}.jsonl`),
   };
 }
 

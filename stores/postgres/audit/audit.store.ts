@@ -7,6 +7,7 @@ import { sql } from 'slonik';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { AccountStore } from '../account-store.ts';
+import { recordedEvent } from '../promised.ts';
 
 export type AuditCategory =
   | 'lifecycle'
@@ -23,6 +24,8 @@ export type AuditActor =
   | { readonly kind: 'cli' | 'pipeline' | 'operator' };
 
 export interface AuditEvent {
+  /** Given where the event is known by an id already, which no event of the account has. */
+  readonly id?: string;
   readonly category: AuditCategory;
   /** `noun.verb_in_past_tense`, lower case. */
   readonly action: string;
@@ -43,13 +46,13 @@ const metadataShape = z.record(
   z.union([z.string().regex(TOKEN), z.number(), z.boolean(), z.null()]),
 );
 
-function toRow(event: AuditEvent, accountId: string): Record<string, unknown> {
+function toRow(event: AuditEvent, accountId: string) {
   const { actor } = event;
   const metadata = metadataShape.safeParse(event.metadata ?? {});
   if (!metadata.success) throw new TypeError('audit metadata holds ids and codes only');
   return {
     account_id: accountId,
-    id: uuidv7(),
+    id: event.id ?? uuidv7(),
     category: event.category,
     action: event.action,
     actor_kind: actor.kind,
@@ -70,6 +73,7 @@ export class AuditStore extends AccountStore {
   async record(...events: readonly AuditEvent[]): Promise<void> {
     if (events.length === 0) return;
     const rows = events.map((event) => toRow(event, this.accountId));
+    for (const { id } of rows) recordedEvent(this.tx, id);
     await this.tx.query(sql.unsafe`
       insert into audit_events (account_id, id, category, action, actor_kind, actor_peer_id, credential_id,
         resource_type, resource_id, metadata, content_hash)
@@ -81,5 +85,13 @@ export class AuditStore extends AccountStore {
         account_id uuid, id uuid, category audit_category, action text, actor_kind actor_kind,
         actor_peer_id uuid, credential_id uuid, resource_type text, resource_id uuid, metadata jsonb,
         content_hash text, content_of uuid)`);
+  }
+
+  /** Those of the ids that are events of the account. */
+  async known(ids: readonly string[]): Promise<readonly string[]> {
+    if (ids.length === 0) return [];
+    return this.tx.anyFirst(sql.type(z.object({ id: z.string() }))`
+      select id from audit_events
+      where account_id = ${this.accountId}::uuid and id = any(${sql.array([...ids], 'uuid')})`);
   }
 }

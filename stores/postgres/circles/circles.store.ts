@@ -120,6 +120,7 @@ export class CirclesStore extends AccountStore {
   async remove(id: string): Promise<void> {
     await this.tx.query(sql.unsafe`
       delete from circles where account_id = ${this.accountId}::uuid and id = ${id}::uuid`);
+    this.promise({ kind: 'circle_deleted', circle_id: id });
   }
 
   /** All members of the circle, in the order of their keys. Whoever is being erased is none any more, and added nobody. */
@@ -159,6 +160,9 @@ export class CirclesStore extends AccountStore {
       delete from circle_members
       where account_id = ${this.accountId}::uuid and circle_id = ${circleId}::uuid
         and peer_id = any(${sql.array(peerIds, 'uuid')})`);
+    for (const peerId of peerIds) {
+      this.promise({ kind: 'circle_member_removed', circle_id: circleId, peer_id: peerId });
+    }
   }
 
   /** In how many circles of the scope each of the peers is a member; a peer in none has no row. */

@@ -221,8 +221,18 @@ export class DocumentsStore extends AccountStore {
   /** Adds the version that withdraws the document: it has no bytes and counts as read. */
   async addWithdrawal(
     place: VersionPlace,
-    by: Pick<NewVersion, 'credentialId' | 'uploaderPeerId' | 'traceId'>,
+    by: Pick<NewVersion, 'traceId'> & {
+      readonly credentialId: string | null;
+      readonly uploaderPeerId: string | null;
+    },
   ): Promise<void> {
+    this.promise({
+      kind: 'document_withdrawn',
+      document_id: place.documentId,
+      version_id: place.versionId,
+      peer_id: by.uploaderPeerId,
+      credential_id: by.credentialId,
+    });
     await this.tx.query(sql.unsafe`
       insert into document_versions (account_id, id, document_id, version, is_withdrawal, occurred_at,
         occurred_offset_minutes, uploader_peer_id, credential_id, trace_id, parsed_at, chunk_count)

@@ -62,11 +62,13 @@ export class ErasurePagesStore extends PoolStore {
     return this.under(run, NOTHING_LEFT, async (tx, erasure) => {
       const { id: erasureId, mode, peer_id: peerId } = erasure;
       const page = { accountId, erasureId, limit, peerId };
+      const erasures = new ErasuresStore(tx, accountId);
+      // The machine that erases keeps the promise too, before anything is deleted: it may have a list of its own.
+      if (erasure.state === 'accepted') erasures.promiseErasure(erasure, null);
       const report =
         step === 'messages'
           ? await eraseMessages(tx, { ...page, mode }, rules)
           : await SIMPLE_STEPS[step](tx, page);
-      const erasures = new ErasuresStore(tx, accountId);
       await erasures.advance(erasureId, 'running');
       await erasures.count(erasureId, report.erased);
       return report;

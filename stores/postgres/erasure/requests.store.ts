@@ -13,6 +13,7 @@ import {
 import { AccountStore } from '../account-store.ts';
 import { LEAST_ID } from '../id-page.ts';
 import { subjectLocks } from '../knowledge/state.ts';
+import { promise } from '../promised.ts';
 
 const counts = z.partialRecord(z.enum(ERASED_KINDS), z.int());
 
@@ -83,19 +84,29 @@ export class ErasuresStore extends AccountStore {
    * uploaded and nobody read. `access` names the credential that may go on reading the request.
    */
   async enter(
-    request: { readonly id: string; readonly peerId: string; readonly mode: ErasureMode },
+    request: {
+      readonly id: string;
+      readonly peerId: string;
+      readonly mode: ErasureMode;
+      /** When it was asked for, if not now. */
+      readonly requestedAt?: string;
+    },
     access: ErasureAccess | null,
   ): Promise<void> {
-    const { id, mode, peerId } = request;
+    const { id, mode, peerId, requestedAt = null } = request;
     const isHers = (column: 'peer_id' | 'uploader_peer_id') =>
       sql.fragment`account_id = ${this.accountId} and ${sql.identifier([column])} = ${peerId}::uuid`;
-    await this.tx.query(sql.unsafe`
-      insert into erasure_requests (account_id, id, peer_id, mode, access_hash, access_until)
+    const at = await this.tx.oneFirst(sql.type(erasureRow.pick({ requested_at: true }))`
+      insert into erasure_requests (account_id, id, peer_id, mode, requested_at, access_hash, access_until)
       select ${this.accountId}, ${id}, ${peerId}, ${mode}::erasure_mode,
+        coalesce(${requestedAt}::timestamptz, clock_timestamp()),
         case when c.id is not null then c.secret_hash end,
         case when c.id is not null then ${access?.until.toISOString() ?? null}::timestamptz end
       from (values (${access?.credentialId ?? null}::uuid)) as asking (id)
-      left join credentials c on c.account_id = ${this.accountId} and c.id = asking.id`);
+      left join credentials c on c.account_id = ${this.accountId} and c.id = asking.id
+      returning requested_at`);
+    const credentialId = access?.credentialId ?? null;
+    this.promiseErasure({ id, peer_id: peerId, mode, requested_at: at }, credentialId);
     await this.tx.query(sql.unsafe`
       with marked as (
         update peers set erasing_at = clock_timestamp()
@@ -108,6 +119,16 @@ export class ErasuresStore extends AccountStore {
       )
       update document_versions set parsed_at = clock_timestamp(), chunk_count = 0
       where ${isHers('uploader_peer_id')} and parsed_at is null`);
+  }
+
+  /** The request is an event itself: the run promises what the request did, in the same words. */
+  promiseErasure(
+    row: Pick<ErasureRow, 'id' | 'mode' | 'requested_at'> & { readonly peer_id: string },
+    credentialId: string | null,
+  ): void {
+    const { id, mode, peer_id: peerId, requested_at: at } = row;
+    const ids = { erasure_id: id, peer_id: peerId, credential_id: credentialId };
+    promise(this.tx, { kind: 'erasure', ...ids, mode }, { eventId: id, at });
   }
 
   /** Says how far the erasure is; a completed one stays completed. */

@@ -34,6 +34,11 @@ export class AdminsStore extends AccountStore {
       select from accounts where id = ${this.accountId} for no key update`);
   }
 
+  /** Whether there is any. */
+  async exist(): Promise<boolean> {
+    return this.tx.oneFirst(administrator(this.accountId, sql.fragment``));
+  }
+
   /** Whether the peer is an administrator. */
   async includes(peerId: string): Promise<boolean> {
     const which = sql.fragment`and g.peer_id = ${peerId}::uuid`;

@@ -49,6 +49,8 @@ const endedRow = z.object({ tokens: z.int(), suspended: z.int(), waiting: z.int(
 export type EndedCredentials = z.infer<typeof endedRow>;
 export type ApiKeyRow = z.infer<typeof apiKeyRow>;
 
+const revokedRow = z.object({ revoked_before: z.boolean(), is_session: z.boolean() });
+
 /** Credentials of the account. */
 export class CredentialsStore extends AccountStore {
   async insertApiKey(key: NewApiKey): Promise<void> {
@@ -119,31 +121,47 @@ export class CredentialsStore extends AccountStore {
       where account_id = ${this.accountId} and id = ${id} and kind = 'api_key' for update`);
   }
 
+  /** Whether the account has the credential. */
+  async has(id: string): Promise<boolean> {
+    return this.tx.exists(sql.unsafe`
+      select from credentials where account_id = ${this.accountId} and id = ${id}`);
+  }
+
   /** Lets the key end at `at`, unless it ends before. */
   async endAt(id: string, at: Date): Promise<void> {
     await this.tx.query(sql.unsafe`
       update credentials set expires_at = least(expires_at, ${at.toISOString()}::timestamptz)
       where account_id = ${this.accountId} and id = ${id}`);
+    this.promise({ kind: 'key_revoked', credential_id: id, ends_at: at.toISOString() });
   }
 
   /** Revokes the API keys of the peer and answers their ids. */
   async revokeKeysOf(peerId: string, at: Date): Promise<readonly string[]> {
-    return this.tx.anyFirst(sql.type(z.object({ id: z.uuid() }))`
+    const ids = await this.tx.anyFirst(sql.type(z.object({ id: z.uuid() }))`
       update credentials set revoked_at = ${at.toISOString()}::timestamptz
       where account_id = ${this.accountId} and peer_id = ${peerId}::uuid and kind = 'api_key' and revoked_at is null
       returning id`);
+    for (const id of ids) this.#promiseEnd(id);
+    return ids;
   }
 
   /** `absent` when no credential of that id is in this account. A revoked one keeps its first time. */
   async revoke(id: string, at: Date): Promise<'revoked' | 'already_revoked' | 'absent'> {
-    const row = await this.tx.maybeOne(sql.type(z.object({ revoked_before: z.boolean() }))`
+    const row = await this.tx.maybeOne(sql.type(revokedRow)`
       with found as (
         select id, revoked_at from credentials where account_id = ${this.accountId} and id = ${id} for update)
       update credentials c set revoked_at = coalesce(c.revoked_at, ${at.toISOString()}::timestamptz)
       from found where c.account_id = ${this.accountId} and c.id = found.id
-      returning found.revoked_at is not null as revoked_before`);
+      returning found.revoked_at is not null as revoked_before, c.kind = 'browser_session' as is_session`);
     if (row === null) return 'absent';
-    return row.revoked_before ? 'already_revoked' : 'revoked';
+    if (row.revoked_before) return 'already_revoked';
+    // No session outlives a restore, so signing out of one needs no promise.
+    if (!row.is_session) this.#promiseEnd(id);
+    return 'revoked';
+  }
+
+  #promiseEnd(id: string): void {
+    this.promise({ kind: 'key_revoked', credential_id: id, ends_at: null });
   }
 
   /** Suspends the keys that are good, and ends every token and session: what a restore brought back. */

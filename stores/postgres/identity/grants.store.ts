@@ -2,9 +2,11 @@
 import { sql, type FragmentSqlToken } from 'slonik';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
-import { ROLES, type Grant, type Role } from '../../../domain/identity/roles.ts';
+import { ROLES, roleCovers, type Grant, type Role } from '../../../domain/identity/roles.ts';
 import { AccountStore } from '../account-store.ts';
+import { promisedPathHash } from '../promised.ts';
 import { storedScopePath } from '../scopes/stored-path.ts';
+import { isAtPath } from '../scopes/paths.ts';
 import { LEAST_ID, type IdPageOfPeer } from '../id-page.ts';
 
 export type GrantHolder =
@@ -51,21 +53,24 @@ export class GrantsStore extends AccountStore {
       where account_id = ${this.accountId}::uuid and peer_id = ${peerId}::uuid order by id`);
   }
 
-  /** Gives the grant unless it is given already, and says which of the two happened. */
+  /** Gives the grant unless it is given already, and says which of the two happened. A new one may have an id already. */
   async ensure(
     holder: GrantHolder,
     grant: Grant,
     grantedBy: string | null,
+    id: string = uuidv7(),
   ): Promise<{ readonly id: string; readonly created: boolean }> {
     const peerId = holder.peerId ?? null;
     const credentialId = holder.credentialId ?? null;
-    const id = uuidv7();
     const { rowCount } = await this.tx.query(sql.unsafe`
       insert into grants (account_id, id, peer_id, credential_id, scope_path, role, effect, propagate, granted_by)
       values (${this.accountId}, ${id}, ${peerId}, ${credentialId}, ${grant.scopePath}, ${grant.role},
         ${grant.effect}, ${grant.propagate}, ${grantedBy})
       on conflict on constraint grant_is_given_once do nothing`);
-    if (rowCount === 1) return { id, created: true };
+    if (rowCount === 1) {
+      if (grant.effect === 'deny') await this.#promiseDenial(id, holder, grant);
+      return { id, created: true };
+    }
     const known = await this.tx.oneFirst(sql.type(z.object({ id: z.uuid() }))`
       select id from grants
       where account_id = ${this.accountId} and ${isHeldBy(holder)}
@@ -75,17 +80,39 @@ export class GrantsStore extends AccountStore {
     return { id: known, created: false };
   }
 
+  /** The path itself is a text that somebody chose: the promise names the row of the scope, and a keyed hash. */
+  async #promiseDenial(id: string, holder: GrantHolder, grant: Grant): Promise<void> {
+    const { propagate, role, scopePath } = grant;
+    const scopeId = await this.tx.maybeOneFirst(sql.type(z.object({ id: z.string() }))`
+      select s.id from scopes s
+      where s.account_id = ${this.accountId}::uuid and ${isAtPath(scopePath, 's')}`);
+    this.promise({
+      kind: 'grant_denied',
+      grant_id: id,
+      peer_id: holder.peerId ?? null,
+      credential_id: holder.credentialId ?? null,
+      scope_id: scopeId,
+      path_hash: promisedPathHash(this.tx, scopePath),
+      role,
+      propagate,
+    });
+  }
+
   async remove(id: string): Promise<void> {
-    await this.tx.query(sql.unsafe`
-      delete from grants where account_id = ${this.accountId} and id = ${id}`);
+    const effect = await this.tx.maybeOneFirst(sql.type(grantRow.pick({ effect: true }))`
+      delete from grants where account_id = ${this.accountId} and id = ${id} returning effect`);
+    // The end of a denial takes nothing from anybody.
+    if (effect === 'allow') this.promise({ kind: 'grant_removed', grant_id: id });
   }
 
   /** Takes every role from the peer; what is denied to it stays denied. Answers what was removed. */
   async removeAllowed(peerId: string): Promise<readonly Pick<GrantRow, 'id' | 'role'>[]> {
-    return this.tx.any(sql.type(grantRow.pick({ id: true, role: true }))`
+    const removed = await this.tx.any(sql.type(grantRow.pick({ id: true, role: true }))`
       delete from grants
       where account_id = ${this.accountId} and peer_id = ${peerId}::uuid and effect = 'allow'
       returning id, role`);
+    for (const { id } of removed) this.promise({ kind: 'grant_removed', grant_id: id });
+    return removed;
   }
 
   /** Locks the grant until the transaction ends. Null when the account has none of that id. */
@@ -95,9 +122,14 @@ export class GrantsStore extends AccountStore {
   }
 
   /** Gives the grant another role. A role that another grant gives in the same way breaks `grant_is_given_once`. */
-  async setRole(id: string, role: Role): Promise<void> {
+  async setRole(
+    { effect, id, role: before }: Pick<GrantRow, 'effect' | 'id' | 'role'>,
+    role: Role,
+  ): Promise<void> {
     await this.tx.query(sql.unsafe`
       update grants set role = ${role}::role_name where account_id = ${this.accountId} and id = ${id}`);
+    const isLowered = effect === 'allow' && !roleCovers(role, before);
+    if (isLowered) this.promise({ kind: 'grant_lowered', grant_id: id, role });
   }
 
   /** Gives a key without a peer the grants of another one. */

@@ -52,6 +52,13 @@ export class LoginsStore extends AccountStore {
       where account_id = ${this.accountId} and id = ${id} and closed_at is null`);
   }
 
+  /** Locks the login, open or closed, until the transaction ends. Null when it is removed, or was never there. */
+  async lockById(id: string): Promise<FoundLoginRow | null> {
+    return this.tx.maybeOne(sql.type(foundRow)`
+      select id, peer_id, closed_at from logins
+      where account_id = ${this.accountId} and id = ${id} and peer_id is not null for update`);
+  }
+
   /** Locks the login of this e-mail, open or closed, until the transaction ends. Null when the account has none. */
   async lockByEmail(email: string): Promise<FoundLoginRow | null> {
     return this.tx.maybeOne(sql.type(foundRow)`
@@ -64,6 +71,7 @@ export class LoginsStore extends AccountStore {
     await this.tx.query(sql.unsafe`
       update logins set password_hash = ${passwordHash}, epoch = epoch + 1
       where account_id = ${this.accountId} and id = ${id}`);
+    this.promise({ kind: 'password_changed', login_id: id });
   }
 
   /** The e-mail of the open login of the peer, or null. */
@@ -78,6 +86,7 @@ export class LoginsStore extends AccountStore {
     const { rowCount } = await this.tx.query(sql.unsafe`
       update logins set password_hash = ${passwordHash}, epoch = epoch + 1
       where account_id = ${this.accountId} and id = ${id} and closed_at is null and epoch = ${epoch}::integer`);
+    if (rowCount > 0) this.promise({ kind: 'password_changed', login_id: id });
     return rowCount > 0;
   }
 
@@ -86,6 +95,7 @@ export class LoginsStore extends AccountStore {
     await this.tx.query(sql.unsafe`
       update logins set closed_at = ${at.toISOString()}::timestamptz, epoch = epoch + 1
       where account_id = ${this.accountId} and id = ${id}`);
+    this.promise({ kind: 'login_closed', login_id: id, for_good: false });
   }
 
   async reopen(id: string): Promise<void> {
@@ -99,6 +109,7 @@ export class LoginsStore extends AccountStore {
       update logins set peer_id = null, email = null, password_hash = null, epoch = epoch + 1,
         closed_at = coalesce(closed_at, ${at.toISOString()}::timestamptz)
       where account_id = ${this.accountId} and id = ${id}`);
+    this.promise({ kind: 'login_closed', login_id: id, for_good: true });
   }
 
   /** A page of the logins, in the order in which they were made. */

@@ -23,6 +23,12 @@ const consentColumns = sql.fragment`
   c.decided_at
   from consents c join scopes s on s.account_id = c.account_id and s.id = c.target_scope_id`;
 
+const decidedRow = z.object({
+  consent_id: z.string(),
+  knowledge_id: z.string(),
+  scope_id: z.string(),
+});
+
 /** Consents of the account. */
 export class ConsentsStore extends AccountStore {
   async find(id: string): Promise<ConsentRow | null> {
@@ -51,12 +57,30 @@ export class ConsentsStore extends AccountStore {
       order by c.id desc limit ${page.limit}`);
   }
 
+  /** Enters the question under an id that it had before, unless the subject was asked. */
+  async enter(
+    asked: Omit<z.infer<typeof decidedRow>, 'scope_id'> & {
+      readonly subject_peer_id: string;
+      readonly scope_id: string;
+    },
+  ): Promise<void> {
+    await this.tx.query(sql.unsafe`
+      insert into consents (account_id, id, knowledge_id, subject_peer_id, target_scope_id, channel)
+      select ${this.accountId}::uuid, ${asked.consent_id}::uuid, ${asked.knowledge_id}::uuid,
+        ${asked.subject_peer_id}::uuid, s.id, 'cli'
+      from scopes s where s.account_id = ${this.accountId}::uuid and s.id = ${asked.scope_id}::uuid
+      on conflict on constraint consent_is_asked_once do nothing`);
+  }
+
   /** Writes the person's answer. */
   async decide(id: string, status: 'granted' | 'denied', decidedBy: string): Promise<void> {
-    await this.tx.query(sql.unsafe`
+    const decided = await this.tx.maybeOne(sql.type(decidedRow)`
       update consents
       set status = ${status}::consent_status, channel = 'api', verified = true, decided_by = ${decidedBy}::uuid,
         decided_at = clock_timestamp()
-      where account_id = ${this.accountId}::uuid and id = ${id}::uuid`);
+      where account_id = ${this.accountId}::uuid and id = ${id}::uuid
+      returning id as consent_id, knowledge_id, target_scope_id as scope_id`);
+    if (status === 'denied' && decided !== null)
+      this.promise({ kind: 'consent_denied', ...decided });
   }
 }

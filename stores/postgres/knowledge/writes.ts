@@ -14,6 +14,8 @@ import { columnsOf } from '../columns.ts';
 import { assignmentsOf, recordOf, valuesOf } from './columns.ts';
 import { newSources } from './new-sources.ts';
 import type { Queryable } from '../pool.ts';
+import { promise } from '../promised.ts';
+import { promisedBy, type PassedRow } from '../../../domain/promises/statements.ts';
 import { tellSettled } from '../observations/settlements.ts';
 import { closeQuestions, newQuestions } from '../questions/writes.ts';
 
@@ -52,7 +54,7 @@ export interface KnowledgeWrites {
   readonly inherited: readonly Row[];
   /** Further texts that statements were said in, beside their own: `{knowledge_id, statement_hash}`. */
   readonly paraphrases: readonly Row[];
-  readonly transitions: readonly Row[];
+  readonly transitions: readonly (Row & PassedRow)[];
   /** Items of the review queue that begin, that end, and whose question has changed. */
   readonly openings: readonly Row[];
   readonly closings: readonly Row[];
@@ -263,6 +265,9 @@ export async function writeNew(
 ): Promise<void> {
   const { now, shard, updated: _updated, closed_beliefs: _closed, ...written } = writes;
   const { questions_closed: _ended, ...rows } = written;
+  for (const promised of written.transitions.flatMap((passed) => promisedBy(passed) ?? [])) {
+    promise(tx, promised);
+  }
   await tx.query(sql.unsafe`
     with doc as materialized (
       select ${accountId}::uuid as account_id, ${now}::timestamptz as now, ${shard}::smallint as shard,

@@ -4,7 +4,9 @@ import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { scopeChain, type ScopePath } from '../../../domain/scopes/path.ts';
 import { AccountStore } from '../account-store.ts';
+import { LEAST_ID, type IdPage } from '../id-page.ts';
 import { isAtOneOf, subtreeOf } from './paths.ts';
+import { storedScopePath } from './stored-path.ts';
 
 const scopeRow = z.object({ id: z.string(), path: z.string() });
 export type ScopeRow = z.infer<typeof scopeRow>;
@@ -18,6 +20,20 @@ export class ScopesStore extends AccountStore {
       select s.id, s.path from scopes s
       where s.account_id = ${this.accountId}::uuid and ${isAtOneOf(paths, 's')}
       order by char_length(s.path), s.path`);
+  }
+
+  /** The path of the scope, or null. */
+  async pathOf(id: string): Promise<ScopePath | null> {
+    return this.tx.maybeOneFirst(sql.type(z.object({ path: storedScopePath }))`
+      select s.path from scopes s where s.account_id = ${this.accountId}::uuid and s.id = ${id}::uuid`);
+  }
+
+  /** A page of all scopes, in the order of their ids. */
+  async list({ after, limit }: IdPage): Promise<readonly ScopeRow[]> {
+    return this.tx.any(sql.type(scopeRow)`
+      select s.id, s.path from scopes s
+      where s.account_id = ${this.accountId}::uuid and s.id > ${after ?? LEAST_ID}::uuid
+      order by s.id limit ${limit}`);
   }
 
   /** The scope at the path, which is taken literally, and all scopes below it; empty when it does not exist. */

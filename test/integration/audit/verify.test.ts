@@ -7,6 +7,7 @@ import { createVerifyChain } from '../../../engine/audit/verify.ts';
 import { Directory } from '../../../stores/postgres/identity/directory.ts';
 import { onlyThese } from '../identity/scene.ts';
 import { openAuditScene, type AuditScene } from './scene.ts';
+import { readPromiseFiles } from '../../../stores/promises/read-file.ts';
 
 let scene: AuditScene;
 /** Accounts of the tests before stay: each test has one of its own. */
@@ -38,6 +39,7 @@ async function vouch(...args: readonly string[]) {
     err: (text) => void (err += text),
     now: () => new Date(),
     signal: new AbortController().signal,
+    promiseLines: readPromiseFiles,
     receiptKeyPem: () => Promise.resolve(''),
     open: async () => ({ environment, close: async () => {} }),
   });

@@ -2,6 +2,7 @@
 import { expect } from '@jest/globals';
 import { runCli } from '../../../cli/program.ts';
 import { onlyThese, type Scene } from '../identity/scene.ts';
+import { readPromiseFiles } from '../../../stores/promises/read-file.ts';
 
 export interface CommandOutcome {
   readonly code: number;
@@ -34,6 +35,7 @@ export function commandLine(sceneOf: () => Scene): CommandLine {
       },
       now: () => new Date(scene.clock),
       signal: new AbortController().signal,
+      promiseLines: readPromiseFiles,
       receiptKeyPem: () => Promise.resolve(''),
       open: async () => ({ environment: onlyThese(scene.environment), close: async () => {} }),
     });

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { runCli } from '../../../cli/program.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import { createScene, onlyThese, PASSWORD, type Scene } from '../identity/scene.ts';
+import { readPromiseFiles } from '../../../stores/promises/read-file.ts';
 
 interface Outcome {
   readonly code: number;
@@ -43,6 +44,7 @@ async function vouch(args: readonly string[], stdin = ''): Promise<Outcome> {
     },
     now: () => new Date(scene.clock),
     signal: new AbortController().signal,
+    promiseLines: readPromiseFiles,
     receiptKeyPem: () => Promise.resolve(''),
     open: async () => {
       opened += 1;
@@ -278,6 +280,7 @@ describe('the command line', () => {
       },
       now: () => new Date(),
       signal: new AbortController().signal,
+      promiseLines: readPromiseFiles,
       receiptKeyPem: () => Promise.resolve(''),
       open: () => Promise.reject(Object.assign(new TypeError('secret words'), { code: 'ERR_ODD' })),
     });

@@ -9,6 +9,7 @@ import { RECEIPT_NOTE } from '../../../domain/erasure/receipt.ts';
 import { NOTHING_ERASED } from '../../../domain/erasure/words.ts';
 import { signReceipt } from '../../../engine/erasure/receipts.ts';
 import { createScene, onlyThese, PASSWORD, type Scene } from '../identity/scene.ts';
+import { readPromiseFiles } from '../../../stores/promises/read-file.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 const folder = mkdtempSync(join(tmpdir(), 'vouch-receipts-'));
@@ -41,6 +42,7 @@ async function vouch(args: readonly string[], stdin = '') {
     err: (text) => void (err += text),
     now: () => new Date(scene.clock),
     signal: new AbortController().signal,
+    promiseLines: readPromiseFiles,
     receiptKeyPem: () =>
       Promise.resolve(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()),
     async open() {

@@ -5,6 +5,7 @@ import { loadConfig } from '../../../runtime/config/index.ts';
 import { buildModelGateway, modelsForOperations } from '../../../runtime/container/models.ts';
 import { startStubOpenAi, type StubOpenAi } from '../../support/stub-openai.ts';
 import { createScene, onlyThese, type Scene } from '../identity/scene.ts';
+import { readPromiseFiles } from '../../../stores/promises/read-file.ts';
 
 const WORD = { kind: 'text', text: '{"word": "tea"}' } as const;
 
@@ -50,6 +51,7 @@ async function check(variables: Readonly<Record<string, string>>, ...args: strin
     },
     now: () => new Date(scene.clock),
     signal: new AbortController().signal,
+    promiseLines: readPromiseFiles,
     receiptKeyPem: () => Promise.resolve(''),
     open: async () => ({ environment, close: async () => undefined }),
   });

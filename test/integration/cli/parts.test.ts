@@ -28,7 +28,7 @@ async function open(variables: Readonly<Record<string, string>>): Promise<Comman
     QDRANT_URL: `http://${NOWHERE}`,
     ...variables,
   });
-  return createCommandContainer(config, log, await openDatabase(config.settings, undefined));
+  return createCommandContainer(config, log, await openDatabase(config.settings));
 }
 
 test('Postgres is asked without any other server', async () => {

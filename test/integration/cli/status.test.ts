@@ -4,6 +4,7 @@ import { loadConfig } from '../../../runtime/config/index.ts';
 import type { ReadinessSources } from '../../../operations/environment/readiness-sources.ts';
 import { ReadinessStore } from '../../../stores/postgres/readiness.store.ts';
 import { createScene, onlyThese, type Scene } from '../identity/scene.ts';
+import { readPromiseFiles } from '../../../stores/promises/read-file.ts';
 
 let scene: Scene;
 beforeAll(async () => {
@@ -56,6 +57,7 @@ async function status(ping: () => Promise<void>, ...args: string[]) {
     },
     now: () => new Date(),
     signal: new AbortController().signal,
+    promiseLines: readPromiseFiles,
     receiptKeyPem: () => Promise.resolve(''),
     open: async () => ({ environment: onlyThese({ readiness }), close: async () => undefined }),
   });

@@ -4,6 +4,7 @@ import type { Environment } from '../../../operations/environment/environment.ts
 import type { Explanation } from '../../../operations/explain/output.ts';
 import type { AccountScene, SearchScene } from '../search/scene.ts';
 import { createRefusingInAccount } from '../../../stores/postgres/in-account.ts';
+import { readPromiseFiles } from '../../../stores/promises/read-file.ts';
 
 export interface Explained {
   readonly code: number;
@@ -37,6 +38,7 @@ export async function vouchExplain(
     },
     now: () => new Date(),
     signal: new AbortController().signal,
+    promiseLines: readPromiseFiles,
     receiptKeyPem: () => Promise.resolve(''),
     open: async () => ({ environment, close: async () => {} }),
   });

@@ -25,6 +25,7 @@ const MEMBERS: Readonly<Record<keyof Environment, true>> = {
   browserSessions: true,
   recordObservations: true,
   audienceDigest: true,
+  promisedPathHash: true,
   isSettled: true,
   nextSettlement: true,
   verifyChain: true,

@@ -7,6 +7,7 @@ import { temporaryDirectory } from '../../support/temporary.ts';
 
 const DEFAULTS = {
   SERVICE_BLOB_STORE: '.vouch/blobs',
+  SERVICE_PROMISES_FILE: '.vouch/promises.jsonl',
   SERVICE_RECEIPT_KEY_FILE: '.vouch/receipt-key.pem',
 };
 
@@ -30,6 +31,7 @@ describe('the files of a start', () => {
     const { root, said, settings } = place();
     expect(settings()).toEqual({
       SERVICE_BLOB_STORE: join(root, '.vouch/blobs'),
+      SERVICE_PROMISES_FILE: join(root, '.vouch/promises.jsonl'),
       SERVICE_RECEIPT_KEY_FILE: join(root, '.vouch/receipt-key.pem'),
     });
     expect(said).toEqual([]);
@@ -70,6 +72,7 @@ describe('the files of a start', () => {
     const { settings } = place();
     const named = {
       SERVICE_BLOB_STORE: 's3://documents/vouch',
+      SERVICE_PROMISES_FILE: '/mnt/other/promises.jsonl',
       SERVICE_RECEIPT_KEY_FILE: '/etc/vouch/key.pem',
     };
     expect(settings(named)).toEqual(named);

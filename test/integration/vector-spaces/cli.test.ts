@@ -5,6 +5,7 @@ import { HANGS_MS } from '../../support/patience.ts';
 import { onlyThese } from '../identity/scene.ts';
 import type { AccountScene } from '../search/account.ts';
 import { openSpacesScene, rolesOf, type SpacesProcess, type SpacesScene } from './scene.ts';
+import { readPromiseFiles } from '../../../stores/promises/read-file.ts';
 
 let scene: SpacesScene;
 let account: AccountScene;
@@ -31,6 +32,7 @@ async function vouch(...args: string[]) {
     err: (text) => void (err += text),
     now: () => new Date(),
     signal: new AbortController().signal,
+    promiseLines: readPromiseFiles,
     receiptKeyPem: () => Promise.resolve(''),
     open: async () => ({ environment: onlyThese({ vectorSpaces }), close: async () => undefined }),
   });

@@ -4,6 +4,7 @@ import { runCli } from '../../../cli/program.ts';
 import { presetRules } from '../../../domain/governance/presets.ts';
 import { ruleRowOf } from '../../../domain/governance/rule-columns.ts';
 import { RulesAccount } from './rules-account.ts';
+import { readPromiseFiles } from '../../../stores/promises/read-file.ts';
 
 let world: RulesAccount;
 beforeEach(() => {
@@ -19,6 +20,7 @@ describe('vouch governance rules', () => {
       err: (text) => void (err += text),
       now: () => new Date(),
       signal: new AbortController().signal,
+      promiseLines: readPromiseFiles,
       receiptKeyPem: () => Promise.resolve(''),
       open: async () => ({ environment: world.environment, close: async () => undefined }),
     });

@@ -1,0 +1,96 @@
+/** Brings about one promise in the database of an earlier day, in one transaction. */
+import type { GivenPromise, PromiseKind } from '../../domain/promises/kinds.ts';
+import { eraseAgain } from './erasure.ts';
+import type { Repeated, Repeating } from './repeating.ts';
+import {
+  closeLoginAgain,
+  deleteCircleAgain,
+  denyAgain,
+  endPasswordAgain,
+  leaveCircleAgain,
+  lowerAgain,
+  removeAgain,
+  revokeAgain,
+} from './rights.ts';
+import {
+  denyConsentAgain,
+  redactAgain,
+  withdrawAgain,
+  withdrawDocumentAgain,
+} from './statements.ts';
+
+/** Of each kind: what its event is about, by its field. */
+const ABOUT = {
+  erasure: ['erasure', 'erasure_id'],
+  redaction: ['knowledge', 'knowledge_id'],
+  withdrawal: ['knowledge', 'knowledge_id'],
+  document_withdrawn: ['document', 'document_id'],
+  consent_denied: ['consent', 'consent_id'],
+  grant_denied: ['grant', 'grant_id'],
+  grant_removed: ['grant', 'grant_id'],
+  grant_lowered: ['grant', 'grant_id'],
+  circle_member_removed: ['circle', 'circle_id'],
+  circle_deleted: ['circle', 'circle_id'],
+  key_revoked: ['credential', 'credential_id'],
+  login_closed: ['login', 'login_id'],
+  password_changed: ['login', 'login_id'],
+} as const satisfies Readonly<Record<PromiseKind, readonly [string, string]>>;
+
+function repeatKind(repeating: Repeating, promised: GivenPromise): Promise<Repeated> {
+  switch (promised.kind) {
+    case 'erasure':
+      return eraseAgain(repeating, promised);
+    case 'redaction':
+      return redactAgain(repeating, promised);
+    case 'withdrawal':
+      return withdrawAgain(repeating, promised);
+    case 'document_withdrawn':
+      return withdrawDocumentAgain(repeating, promised);
+    case 'consent_denied':
+      return denyConsentAgain(repeating, promised);
+    case 'grant_denied':
+      return denyAgain(repeating, promised);
+    case 'grant_removed':
+      return removeAgain(repeating, promised);
+    case 'grant_lowered':
+      return lowerAgain(repeating, promised);
+    case 'circle_member_removed':
+      return leaveCircleAgain(repeating, promised);
+    case 'circle_deleted':
+      return deleteCircleAgain(repeating, promised);
+    case 'key_revoked':
+      return revokeAgain(repeating, promised);
+    case 'login_closed':
+      return closeLoginAgain(repeating, promised);
+    case 'password_changed':
+      return endPasswordAgain(repeating, promised);
+  }
+}
+
+/**
+ * A database that knows the event of the promise holds it, and what was decided after it. An erasure is judged by its
+ * request alone. What is repeated, or was so already, is put on the record under that event: so later decisions hold, however
+ * often the list is repeated.
+ */
+export async function bringAbout(repeating: Repeating, promised: GivenPromise): Promise<Repeated> {
+  const { actor, stores } = repeating;
+  const { event_id: eventId, given_at, kind } = promised;
+  // Of two that repeat the same list one waits; it is the first lock of whoever may take an administrator away, too.
+  await stores.admins.lock();
+  const isKnown = (await stores.audit.known([eventId])).length > 0;
+  if (isKnown && kind !== 'erasure') return 'already';
+  stores.promises.repeats(promised);
+  const repeated = await repeatKind(repeating, promised);
+  if (repeated === 'unknown' || isKnown) return repeated;
+  const [resourceType, field] = ABOUT[kind];
+  await stores.audit.record({
+    id: eventId,
+    category: kind === 'erasure' ? 'deletion' : 'governance',
+    action: 'promise.repeated',
+    actor,
+    resourceType,
+    resourceId: String(Reflect.get(promised, field)),
+    metadata: { kind, given_at },
+  });
+  return repeated;
+}
