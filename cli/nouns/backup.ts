@@ -8,7 +8,7 @@ import type {
 } from '../dependencies.ts';
 import { UsageError } from '../errors.ts';
 import { pairs } from '../text.ts';
-import { finishedText } from './restore-text.ts';
+import { finishedText } from '../restore-text.ts';
 
 /** The installation of the working directory. */
 export function installationOf({ installation }: CliDependencies): Installation {

@@ -6,7 +6,7 @@ import type { CliDependencies } from '../dependencies.ts';
 import { UsageError } from '../errors.ts';
 import { installationOf, print } from './backup.ts';
 import { pairs } from '../text.ts';
-import { faultOf, finishedText, restoreText } from './restore-text.ts';
+import { faultOf, finishedText, restoreText } from '../restore-text.ts';
 
 const LIST = '--list <files...>';
 const LIST_HELP = 'lists of promises that go on after the backup';

@@ -75,6 +75,8 @@ export interface Environment {
   readonly vectorSpaces: SpaceUpkeep;
   /** The search indexes as a whole. */
   readonly indexes: IndexMaintenance;
+  /** Says that both indexes were written anew from the database as it is. */
+  readonly acceptIndexes: () => Promise<void>;
   readonly models: {
     /** Asks each role once, on behalf of the account. Rejects when Postgres is away, or after a cancellation. */
     check(accountId: string, traceId: string, signal: AbortSignal): Promise<readonly RoleCheck[]>;

@@ -41,15 +41,25 @@ async function closeAccount(context: RequestContext, accountId: string, backupAt
 }
 
 async function closeAccounts(context: RequestContext, accounts: readonly string[], at?: string) {
-  const sum = { tokens_ended: 0, keys_suspended: 0, runs_started_again: 0 };
+  const sum = { tokens_ended: 0, runs_started_again: 0 };
   for (const accountId of accounts) {
     context.signal.throwIfAborted();
     const closed = await closeAccount(context, accountId, at ?? null);
     sum.tokens_ended += closed.tokens;
-    sum.keys_suspended += closed.waiting;
     sum.runs_started_again += closed.runs;
   }
   return sum;
+}
+
+/** Keys that an operator has to resume; those that a promise revoked are none of them. */
+async function waitingKeys(context: RequestContext, accounts: readonly string[]): Promise<number> {
+  let waiting = 0;
+  for (const accountId of accounts) {
+    waiting += await context.inAccount(accountId, ({ credentials }) =>
+      credentials.countSuspended(),
+    );
+  }
+  return waiting;
 }
 
 async function writeIndexes(context: RequestContext, accounts: readonly string[]) {
@@ -59,6 +69,7 @@ async function writeIndexes(context: RequestContext, accounts: readonly string[]
     sum.units += written?.units ?? 0;
     sum.failed += written?.failed ?? 0;
   }
+  if (sum.failed === 0) await context.acceptIndexes();
   return sum;
 }
 
@@ -114,12 +125,21 @@ export const finishRestore = defineOperation({
     const closed = await closeAccounts(context, accounts, backupAt);
     if (lines !== undefined) say('Repeating what was promised.');
     const promises = lines === undefined ? null : await execute(repeatPromises, context, { lines });
+    const keys = await waitingKeys(context, accounts);
     say('Writing the indexes.');
     const indexes = await writeIndexes(context, accounts);
     say('Comparing documents with their bytes.');
     const documents = await compareDocuments(context, accounts);
     say('Verifying the audit log.');
     const audit = await verifyChains(context, accounts);
-    return { accounts: accounts.length, ...closed, promises, indexes, documents, audit };
+    return {
+      accounts: accounts.length,
+      ...closed,
+      keys_suspended: keys,
+      promises,
+      indexes,
+      documents,
+      audit,
+    };
   },
 });

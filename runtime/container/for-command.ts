@@ -62,6 +62,7 @@ function partsOf(whole: () => Promise<Environment>): Omit<
       look: later(({ indexes }, ...asked) => indexes.look(...asked)),
       rebuild: later(({ indexes }, ...asked) => indexes.rebuild(...asked)),
     },
+    acceptIndexes: later(({ acceptIndexes }) => acceptIndexes()),
     models: { check: later(({ models }, ...asked) => models.check(...asked)) },
     doorbell: {
       ring: unwaited(({ doorbell }, ...asked) => doorbell.ring(...asked)),

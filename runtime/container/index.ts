@@ -10,6 +10,7 @@ import { createTextWork, type TextWork } from '../../engine/offload/text-work.ts
 import { createDemand, type Demand } from '../../engine/demand.ts';
 import { createThreads } from '../../engine/offload/threads.ts';
 import type { IndexEraser } from '../../engine/indexes/index-eraser.ts';
+import type { IndexMarks } from '../../engine/indexes/marks.ts';
 import type { Indexer } from '../../engine/indexes/indexer.ts';
 import type { RequestContext } from '../../operations/operation.ts';
 import type { Environment } from '../../operations/environment/environment.ts';
@@ -50,6 +51,7 @@ export interface Container {
   readonly blobs: ListedBlobStore;
   readonly environment: Environment;
   readonly gateway: ModelGateway;
+  readonly marks: IndexMarks;
   readonly indexer: Indexer;
   readonly indexEraser: IndexEraser;
   readonly paraphrases: ReturnType<typeof buildRetrieval>['paraphrases'];
@@ -154,6 +156,7 @@ function buildEnvironment(parts: EnvironmentParts): Environment {
       patienceMs,
     }),
     indexes: retrieval.indexes,
+    acceptIndexes: () => given(retrieval.marks).accept(),
     vectorSpaces: given(retrieval.vectorSpaces),
     models: modelsForOperations(gateway),
     doorbell: actors.doorbell,
@@ -164,6 +167,7 @@ function buildEnvironment(parts: EnvironmentParts): Environment {
       models,
       answeredWidth: () => gateway.answeredWidth(),
       temporal: actors.client,
+      marks: given(retrieval.marks),
       ...retrieval.servers,
     }),
   };
@@ -235,6 +239,7 @@ export async function createContainer(
     blobs,
     environment,
     gateway,
+    marks: given(retrieval.marks),
     indexer: retrieval.indexer,
     indexEraser: retrieval.indexEraser,
     paraphrases: retrieval.paraphrases,

@@ -626,6 +626,19 @@ alter table idempotency_records owner to vouch_owner;
 alter table idempotency_records enable row level security;
 alter table idempotency_records force row level security;
 
+create table index_marks (
+  engine text not null,
+  current uuid,
+  pending uuid,
+  pending_at timestamp with time zone,
+  lost_at timestamp with time zone,
+  claimed_until timestamp with time zone,
+  constraint index_marks_pkey PRIMARY KEY (engine),
+  constraint mark_is_of_an_index CHECK ((engine = ANY (ARRAY['meilisearch'::text, 'qdrant'::text]))),
+  constraint pending_mark_has_its_time CHECK (((pending IS NULL) = (pending_at IS NULL)))
+);
+alter table index_marks owner to vouch_owner;
+
 create table indexed_units (
   account_id uuid not null,
   unit unit_kind not null,
@@ -3815,6 +3828,7 @@ grant insert, select, update on table gate_rules to vouch_app;
 grant delete, insert, select, update on table grants to vouch_app;
 grant delete on table idempotency_records to vouch_lookup;
 grant delete, insert, select on table idempotency_records to vouch_app;
+grant delete, insert, select, update on table index_marks to vouch_app;
 grant delete, insert, select, update on table indexed_units to vouch_app;
 grant delete, insert, select, update on table knowledge to vouch_app;
 grant delete, insert, select, update on table knowledge_addressees to vouch_app;

@@ -49,6 +49,7 @@ export const SUITES: readonly Suite[] = [
       'fault/sweep-kills',
       'fault/decision-kills',
       'fault/backup',
+      'fault/yesterday',
     ],
   },
   { name: 'outages', below: ['fault/outage-'] },

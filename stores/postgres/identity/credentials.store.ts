@@ -44,8 +44,7 @@ const apiKeyRow = z.object({
   created_at: z.string(),
 });
 
-const endedRow = z.object({ tokens: z.int(), suspended: z.int(), waiting: z.int() });
-/** `waiting`: keys that are suspended now, by this restore or an earlier one. */
+const endedRow = z.object({ tokens: z.int(), suspended: z.int() });
 export type EndedCredentials = z.infer<typeof endedRow>;
 export type ApiKeyRow = z.infer<typeof apiKeyRow>;
 
@@ -179,10 +178,14 @@ export class CredentialsStore extends AccountStore {
         where account_id = ${this.accountId} and kind = 'api_key' and revoked_at is null and suspended_at is null
         returning 1
       )
-      select (select count(*)::integer from ended) as tokens, (select count(*)::integer from suspended) as suspended,
-        (select count(*)::integer from credentials
-          where account_id = ${this.accountId} and suspended_at is not null and revoked_at is null)
-          + (select count(*)::integer from suspended) as waiting`);
+      select (select count(*)::integer from ended) as tokens, (select count(*)::integer from suspended) as suspended`);
+  }
+
+  /** Keys that are suspended and not revoked. */
+  async countSuspended(): Promise<number> {
+    return this.tx.oneFirst(sql.type(z.object({ keys: z.int() }))`
+      select count(*)::integer as keys from credentials
+      where account_id = ${this.accountId} and suspended_at is not null and revoked_at is null`);
   }
 
   /** Lets a suspended key be used again. `absent` when the account has no key of that id. */

@@ -31,6 +31,7 @@ const MEMBERS: Readonly<Record<keyof Environment, true>> = {
   verifyChain: true,
   blobs: true,
   compareBlobs: true,
+  acceptIndexes: true,
   search: true,
   answer: true,
   recall: true,

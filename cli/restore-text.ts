@@ -1,5 +1,5 @@
-import type { FinishedSummary, RestoreSummary } from '../dependencies.ts';
-import { pairs } from '../text.ts';
+import type { FinishedSummary, RestoreSummary } from './dependencies.ts';
+import { pairs } from './text.ts';
 
 function promisesText(promises: FinishedSummary['promises']): string {
   if (promises === null) return 'unknown: no list was named';
