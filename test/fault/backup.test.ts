@@ -122,6 +122,20 @@ describe('a backup', () => {
   );
 
   test(
+    'knows nothing of what is promised after it',
+    async () => {
+      await source.json(['key', 'revoke', '--id', since.keyId]);
+      const erasure = await source.json(['peer', 'erase', '--peer', 'quentin', '--mode', 'strict']);
+      since.erasureId = String(erasure['id']);
+      await eventually(async () => {
+        const { state } = await source.json(['erasure', 'status', '--id', since.erasureId]);
+        return state === 'completed';
+      });
+    },
+    SERVERS_MS,
+  );
+
+  test(
     'is never written into a directory that holds something',
     async () => {
       const again = await source.vouch(['backup', '--output', backup]);
@@ -268,6 +282,20 @@ describe('a restore', () => {
       await eventually(async () => {
         const erasure = await target.json(['erasure', 'status', '--id', erasureId]);
         return erasure['state'] === 'completed';
+      });
+    },
+    SERVERS_MS,
+  );
+
+  test(
+    'holds what was promised since: the key opens nothing, and the person is erased again',
+    async () => {
+      const { keys } = await target.json(['key', 'list']);
+      const revoked = [keys].flat().find((key) => Object(key).id === since.keyId);
+      expect(Object(revoked).revoked_at).not.toBeNull();
+      await eventually(async () => {
+        const { state } = await target.json(['erasure', 'status', '--id', since.erasureId]);
+        return state === 'completed';
       });
     },
     SERVERS_MS,

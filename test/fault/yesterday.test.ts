@@ -3,16 +3,8 @@
  * emptied or put back. Every combination ends in a service that is ready and right. The short run starts a set in which
  * every pair of choices occurs, the long one all.
  */
-import {
-  chownSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -78,14 +70,15 @@ function removeStore(store: string): void {
   }
 }
 
-const COPY = { recursive: true, preserveTimestamps: true } as const;
+/** With owners and modes, which Postgres looks at. */
+const copy = (from: string, to: string) => execFileSync('cp', ['-a', from, to]);
 
 function keep(store: string, day: string): void {
   const to = join(days, day, store);
   mkdirSync(to, { recursive: true });
   for (const [folder, isOf] of placesOf(store)) {
     for (const name of readdirSync(folder).filter(isOf)) {
-      cpSync(join(folder, name), join(to, name), COPY);
+      copy(join(folder, name), join(to, name));
     }
   }
 }
@@ -95,21 +88,7 @@ function putBack(store: string, day: string): void {
   const from = join(days, day, store);
   const [[folder] = ['']] = placesOf(store);
   for (const name of existsSync(from) ? readdirSync(from) : []) {
-    cpSync(join(from, name), join(folder, name), COPY);
-  }
-  if (store === 'postgres') giveBack(folder);
-}
-
-/** Root's copies belong to root; the server runs as the owner of its home. */
-function giveBack(home: string): void {
-  const { uid, gid } = statSync(home);
-  for (const name of [
-    'data',
-    ...readdirSync(join(home, 'data'), { recursive: true, encoding: 'utf8' }).map((path) =>
-      join('data', path),
-    ),
-  ]) {
-    chownSync(join(home, name), uid, gid);
+    copy(join(from, name), join(folder, name));
   }
 }
 
