@@ -1,6 +1,7 @@
 /** What closes the restore of servers of one's own: nobody is let in, the indexes are those of the database. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { checkRestore } from '../../../operations/restore/check.ts';
+import { setPreset } from '../../../operations/governance/preset.ts';
 import { finishRestore } from '../../../operations/restore/finish.ts';
 import { resumeKeys } from '../../../operations/identity/resume-keys.ts';
 import { eventually, SERVERS_MS } from '../../support/patience.ts';
@@ -11,6 +12,7 @@ let token: string;
 
 beforeAll(async () => {
   service = await startOwnService();
+  await service.operate(setPreset, { account: service.home.key, preset: 'unattended' });
   ({ token } = await service.home.agent('relay'));
   await service.ingestAndWait(token, { peer_key: 'ada', content: 'Ada keeps bees in Tartu.' });
   await service.quiet();
