@@ -78,6 +78,18 @@ export const NOUNS: Readonly<Record<string, Noun>> = {
     summary: 'vectors of the configured embedder and of earlier ones',
     load: async () => (await import('./nouns/embeddings.ts')).addEmbeddings,
   },
+  document: {
+    summary: 'the bytes of documents',
+    load: async () => (await import('./nouns/document.ts')).addDocument,
+  },
+  backup: {
+    summary: 'copy the installation in .vouch/ to a directory, or verify such a copy',
+    load: async () => (await import('./nouns/backup.ts')).addBackup,
+  },
+  restore: {
+    summary: 'put a backup back into an empty .vouch/, or close the restore of a database',
+    load: async () => (await import('./nouns/restore.ts')).addRestore,
+  },
   audit: {
     summary: 'the audit log, sealed in a chain of hashes',
     load: async () => (await import('./nouns/audit.ts')).addAudit,

@@ -30,6 +30,9 @@ export const EVIDENCE_IDENTITY = 'vouch-extraction-evidence-1' as const;
 /** Signed receipt of an erasure; `receipt` of its body. */
 export const ERASURE_RECEIPT = 'vouch-erasure-receipt-1' as const;
 
+/** A backup of an installation; `schema` of its manifest. */
+export const BACKUP_IDENTITY = 'vouch-backup-1' as const;
+
 /** The form of an audit event that is hashed; `chain` of it. */
 export const AUDIT_CHAIN_IDENTITY = 'vouch-audit-chain-1' as const;
 
@@ -45,4 +48,5 @@ export const IDENTITIES = [
   EVIDENCE_IDENTITY,
   ERASURE_RECEIPT,
   AUDIT_CHAIN_IDENTITY,
+  BACKUP_IDENTITY,
 ] as const;

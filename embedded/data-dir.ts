@@ -3,6 +3,7 @@
  *
  *   state.json      ports and secrets, remembered between starts (0600)
  *   lock            the process that uses this directory
+ *   restore.json    the restore that has begun and not ended
  *   children.json   the servers that run now, to recognise a leftover after a crash
  *   logs/           one file per server
  *   postgres/ meilisearch/ qdrant/ temporal.db
@@ -46,6 +47,8 @@ export function layOut(path: string, uid: number) {
     path,
     stateFile: join(path, 'state.json'),
     lockFile: join(path, 'lock'),
+    /** Names the backup of a restore that has begun and not ended. */
+    restoreFile: join(path, 'restore.json'),
     childrenFile: join(path, 'children.json'),
     temporalDatabase: join(path, 'temporal.db'),
     postgresHome: join(path, 'postgres'),

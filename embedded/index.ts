@@ -20,6 +20,7 @@ import { requirePackages, requirePlatform, thisPlatform } from './platform.ts';
 import { portLock } from './port-lock.ts';
 import { choosePorts, isFree, type PortName, type Ports, randomPorts } from './port-numbers.ts';
 import { placePostgres, type PostgresHome } from './servers/postgres-home.ts';
+import { assertNoRestore } from './restore-mark.ts';
 import { identify } from './processes/process-identity.ts';
 import { planServer, serverPorts, type StackPlan, type StackSettings } from './server-plan.ts';
 import { type EmbeddedState, loadState, newState, saveState } from './state.ts';
@@ -57,6 +58,8 @@ export interface LastingOptions extends CommonOptions {
   readonly root: string;
   /** Ports that the operator named; they are used or refused, never moved. */
   readonly ports?: Ports;
+  /** Set by the restore itself: no other start may begin before it has ended. */
+  readonly restoring?: boolean;
 }
 
 /** For tests: a temporary directory, in memory where there is room, random ports, nothing flushed to disk, removed at the end. */
@@ -136,7 +139,7 @@ async function start(
 ): Promise<EmbeddedStack> {
   const uid = process.getuid?.() ?? 0;
   const directory = openDirectory(options, uid, undo);
-  await holdLock(directory, undo);
+  await holdLock(directory, options, undo);
   await stopLeftovers(directory.childrenFile, options.say);
   const watchdog = startWatchdog(options.say);
   undo.push(() => watchdog.close());
@@ -249,7 +252,12 @@ function openDirectory(options: EmbeddedOptions, uid: number, undo: UndoStack): 
 /** How long to wait for a killed holder of the lock: until it is gone it counts as running. */
 const lockPatienceMs = 3_000;
 
-async function holdLock(directory: DataDirectory, undo: UndoStack): Promise<void> {
+/** Takes the directory for this start. Refuses one in which a restore has not ended, unless this is its own start. */
+async function holdLock(
+  directory: DataDirectory,
+  options: EmbeddedOptions,
+  undo: UndoStack,
+): Promise<void> {
   const deadline = performance.now() + lockPatienceMs;
   let lock = tryLock(directory.lockFile);
   while (!lock.held && performance.now() < deadline) {
@@ -263,6 +271,7 @@ async function holdLock(directory: DataDirectory, undo: UndoStack): Promise<void
   }
   const { release } = lock;
   undo.push(release);
+  if (options.ephemeral !== true && options.restoring !== true) assertNoRestore(directory);
 }
 
 async function portsFor(

@@ -68,12 +68,19 @@ export function loadState(directory: DataDirectory): EmbeddedState {
       `${directory.stateFile} is missing. It has the passwords for the data beside it. Restore the file, or remove ${directory.path} to start without data.`,
     );
   }
+  const state = parseState(text);
+  if (state !== null) return state;
+  throw new EmbeddedError(
+    `${directory.stateFile} is damaged. Restore it, or remove ${directory.path} to start without data.`,
+  );
+}
+
+/** The state that a file holds; null for any other text. */
+export function parseState(text: string): EmbeddedState | null {
   try {
     return stateShape.parse(JSON.parse(text));
   } catch {
-    throw new EmbeddedError(
-      `${directory.stateFile} is damaged. Restore it, or remove ${directory.path} to start without data.`,
-    );
+    return null;
   }
 }
 

@@ -12,6 +12,7 @@ import { loadConfig, type Config, type Settings } from './config/index.ts';
 import type { EmbeddedOptions, EmbeddedStack } from '../embedded/index.ts';
 import { layOut, type DataDirectory } from '../embedded/data-dir.ts';
 import { EmbeddedError } from '../embedded/errors.ts';
+import { assertNoRestore } from '../embedded/restore-mark.ts';
 import type { ServerName } from '../embedded/names.ts';
 import { defaultPorts } from '../embedded/port-numbers.ts';
 import { postgresSettings } from '../embedded/servers/postgres.ts';
@@ -64,6 +65,37 @@ async function standingStill(
 async function startServers(options: EmbeddedOptions): Promise<EmbeddedStack> {
   const { startEmbedded } = await import('../embedded/index.ts');
   return startEmbedded(options);
+}
+
+/**
+ * Postgres of `.vouch/`, which is started for the duration of the command where it stands still.
+ * @throws EmbeddedError where the directory has no service.
+ */
+export async function openEmbeddedPostgres(options: StartOptions): Promise<{
+  readonly directory: DataDirectory;
+  readonly state: EmbeddedState;
+  close(): Promise<void>;
+}> {
+  const directory = directoryAt(options.root);
+  if (directory === null) {
+    throw new EmbeddedError('This directory has no service. Go to the directory that has .vouch/.');
+  }
+  assertNoRestore(directory);
+  const standing = await standingStill(['postgres'], loadState(directory));
+  const stack = standing.length === 0 ? null : await startServers(onlyThese(standing, options));
+  const close = async (): Promise<void> => stack?.stop();
+  return { directory, state: loadState(directory), close };
+}
+
+/** How to start these servers and no others. */
+function onlyThese(servers: readonly ServerName[], options: StartOptions): EmbeddedOptions {
+  return {
+    root: options.root,
+    env: options.environment,
+    say: options.say,
+    signal: options.signal,
+    external: SERVERS.filter((name) => !servers.includes(name)),
+  };
 }
 
 /** Addresses of the embedded servers, running or not, without servers that a variable names. */
@@ -155,18 +187,15 @@ export async function openForCommand<T extends { close(): Promise<void> }>(
 ): Promise<{ readonly container: T; close(): Promise<void> }> {
   const { settings } = loadConfig(options.environment);
   const directory = directoryAt(options.root);
+  if (directory !== null) assertNoRestore(directory);
   const mine = options.servers.filter((name) => settings[NAMED_BY[name]] === undefined);
   const standing = directory === null ? [] : await standingStill(mine, loadState(directory));
   const stack =
     standing.length === 0
       ? null
       : await startServers({
-          root: options.root,
-          env: options.environment,
-          say: options.say,
-          signal: options.signal,
+          ...onlyThese(standing, options),
           namespace: settings.TEMPORAL_NAMESPACE,
-          external: SERVERS.filter((name) => !standing.includes(name)),
         });
   try {
     const embedded = directory === null ? {} : embeddedAddresses(loadState(directory), settings);

@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { createKey, listKeys, revokeKey } from '../../operations/identity/keys.ts';
+import { resumeKeys } from '../../operations/identity/resume-keys.ts';
 import { rotateKey } from '../../operations/identity/rotate-key.ts';
 import { parseDurationSeconds } from '../../domain/duration.ts';
 import { addCommand, type Options } from '../command.ts';
@@ -104,7 +105,34 @@ function addRotate(noun: Command, dependencies: CliDependencies): void {
   });
 }
 
-/** `vouch key create|list|rotate|revoke`. */
+/** `--id` or `--all`, and never both: which keys are meant. */
+function resumedOf(options: Options): { readonly id?: unknown } {
+  const isAll = options['all'] === true;
+  if (isAll === (options['id'] !== undefined)) {
+    throw new UsageError('Name the key: --id <id>, or --all for every suspended key.');
+  }
+  return isAll ? {} : { id: options['id'] };
+}
+
+function addResume(noun: Command, dependencies: CliDependencies): void {
+  addCommand(noun, dependencies, {
+    name: 'resume',
+    summary: 'let a key be used again that a restore has suspended',
+    operation: resumeKeys,
+    options: (command) => {
+      command
+        .option('--id <id>', 'the id of the key')
+        .option('--all', 'every suspended key of the account');
+    },
+    input: (options) => resumedOf(options),
+    text: ({ resumed }) =>
+      resumed === 0
+        ? 'Nothing to do: no key is suspended.'
+        : `Resumed ${resumed} ${resumed === 1 ? 'key' : 'keys'}.`,
+  });
+}
+
+/** `vouch key create|list|rotate|resume|revoke`. */
 export function addKey(noun: Command, dependencies: CliDependencies): void {
   addCreate(noun, dependencies);
   addCommand(noun, dependencies, {
@@ -118,7 +146,7 @@ export function addKey(noun: Command, dependencies: CliDependencies): void {
     text: ({ keys, next }) =>
       withNext(
         table(
-          ['id', 'peer', 'pin', 'created', 'expires', 'revoked'],
+          ['id', 'peer', 'pin', 'created', 'expires', 'revoked', 'suspended'],
           keys.map((row) => [
             row.id,
             row.peer_key,
@@ -126,12 +154,14 @@ export function addKey(noun: Command, dependencies: CliDependencies): void {
             row.created_at,
             row.expires_at,
             row.revoked_at,
+            row.suspended_at,
           ]),
         ),
         next,
       ),
   });
   addRotate(noun, dependencies);
+  addResume(noun, dependencies);
   addCommand(noun, dependencies, {
     name: 'revoke',
     summary: 'revoke a key; every process refuses it within 5 seconds',

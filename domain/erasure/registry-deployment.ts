@@ -8,6 +8,12 @@ export const DEPLOYMENT_TABLES: Readonly<Record<string, RegisteredTable>> = {
     neither: ['kind', 'installed_at', 'completed_at', 'failed_accounts'],
     goes: { stays: 'Times and a count: nothing of a person.' },
   },
+  index_marks: {
+    content: [],
+    id: [],
+    neither: ['engine', 'current', 'pending', 'pending_at', 'lost_at', 'claimed_until'],
+    goes: { stays: 'Random marks of the search indexes: nothing of a person.' },
+  },
   vector_spaces: {
     content: [],
     id: [],

@@ -66,7 +66,7 @@ export const TABLES: Readonly<Record<string, RegisteredTable>> = {
   credentials: {
     content: words('secret_hash name pin_path'),
     id: words('id peer_id login_id'),
-    neither: words('account_id kind expires_at revoked_at created_at login_epoch'),
+    neither: words('account_id kind expires_at revoked_at suspended_at created_at login_epoch'),
     goes: { step: 'identity', verifiedBy: 'credentials.name' },
   },
   dirty_marks: {

@@ -8,6 +8,7 @@ import type { Answer } from '../../engine/answers/answerer.ts';
 import type { Recall } from '../../engine/answers/recall/recall.ts';
 import type { VerifyChain } from '../../engine/audit/verify.ts';
 import type { IndexMaintenance } from '../../engine/indexes/maintenance.ts';
+import type { CompareBlobs } from '../../engine/blobs/comparison.ts';
 import type { SpaceUpkeep } from '../../engine/indexes/spaces/upkeep.ts';
 import type { RoleCheck } from '../../engine/models/check.ts';
 import type { TextWork } from '../../engine/offload/text-work.ts';
@@ -60,6 +61,8 @@ export interface Environment {
   readonly verifyChain: VerifyChain;
   /** The bytes of documents. */
   readonly blobs: UploadedBlobs & Pick<BlobStore, 'get'>;
+  /** Compares the bytes that are kept with the rows that name them. */
+  readonly compareBlobs: CompareBlobs;
   readonly search: Search;
   /** Answers a question from evidence that its caller may read. */
   readonly answer: Answer;
@@ -72,6 +75,8 @@ export interface Environment {
   readonly vectorSpaces: SpaceUpkeep;
   /** The search indexes as a whole. */
   readonly indexes: IndexMaintenance;
+  /** Says that both indexes were written anew from the database as it is. */
+  readonly acceptIndexes: () => Promise<void>;
   readonly models: {
     /** Asks each role once, on behalf of the account. Rejects when Postgres is away, or after a cancellation. */
     check(accountId: string, traceId: string, signal: AbortSignal): Promise<readonly RoleCheck[]>;

@@ -131,6 +131,8 @@ export const listKeys = defineOperation({
         pin_path: z.string().nullable(),
         expires_at: z.iso.datetime().nullable(),
         revoked_at: z.iso.datetime().nullable(),
+        /** Since a restore; the key is refused until `key.resume`. */
+        suspended_at: z.iso.datetime().nullable(),
         created_at: z.iso.datetime(),
       }),
     ),

@@ -24,6 +24,9 @@ async function liveKey({ credentials }: Stores, id: string, now: Date): Promise<
   const key = await credentials.lockApiKey(id);
   if (key === null) throw new Refusal('not_found');
   if (key.revoked_at !== null) throw ended('this key is revoked: create a new one');
+  if (key.suspended_at !== null) {
+    throw ended('this key is suspended since a restore: resume it first, or create a new one');
+  }
   if (key.expires_at !== null && new Date(key.expires_at) <= now) {
     throw ended('this key has expired: create a new one');
   }

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { Refusal } from '../../domain/errors.ts';
 import { withoutEnding } from '../../domain/text/ending.ts';
-import type { BlobStore, UploadedBlobs } from '../../stores/blobs/blob-store.ts';
+import type { BlobStore, ListedBlobStore, UploadedBlobs } from '../../stores/blobs/blob-store.ts';
 import { createFolderBlobStore } from '../../stores/blobs/folder.ts';
 import { createS3BlobStore } from '../../stores/blobs/s3.ts';
 import { PreconditionError } from '../../stores/postgres/precondition-error.ts';
@@ -26,7 +26,7 @@ type BlobSettings = Pick<
   | 'AWS_SESSION_TOKEN'
 >;
 
-function inBucket(settings: BlobSettings): BlobStore {
+function inBucket(settings: BlobSettings): ListedBlobStore {
   const named = BUCKET.exec(settings.SERVICE_BLOB_STORE)?.groups;
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = settings;
   if (named?.['bucket'] === undefined) {
@@ -54,7 +54,7 @@ function inBucket(settings: BlobSettings): BlobStore {
  * The store creates and opens nothing before the first blob.
  * @throws PreconditionError for a bucket without a name or credentials.
  */
-export function buildBlobStore(settings: BlobSettings): BlobStore {
+export function buildBlobStore(settings: BlobSettings): ListedBlobStore {
   const { SERVICE_BLOB_STORE: where } = settings;
   return isBucket(where) ? inBucket(settings) : createFolderBlobStore(resolve(where));
 }

@@ -45,6 +45,7 @@ function partsOf(whole: () => Promise<Environment>): Omit<
       delete: later(({ blobs }, ...asked) => blobs.delete(...asked)),
       deleteDraft: later(({ blobs }, ...asked) => blobs.deleteDraft(...asked)),
     },
+    compareBlobs: later(({ compareBlobs }, ...asked) => compareBlobs(...asked)),
     search: later(({ search }, ...asked) => search(...asked)),
     answer: later(({ answer }, ...asked) => answer(...asked)),
     recall: later(({ recall }, ...asked) => recall(...asked)),
@@ -62,6 +63,7 @@ function partsOf(whole: () => Promise<Environment>): Omit<
       look: later(({ indexes }, ...asked) => indexes.look(...asked)),
       rebuild: later(({ indexes }, ...asked) => indexes.rebuild(...asked)),
     },
+    acceptIndexes: later(({ acceptIndexes }) => acceptIndexes()),
     models: { check: later(({ models }, ...asked) => models.check(...asked)) },
     doorbell: {
       ring: unwaited(({ doorbell }, ...asked) => doorbell.ring(...asked)),

@@ -3,6 +3,9 @@ import type { QdrantClient } from '@qdrant/js-client-rest';
 import type { Client } from '@temporalio/client';
 import type { Meilisearch } from 'meilisearch';
 import type { ModelRoles } from '../../domain/models/role-config.ts';
+import { IndexFailure } from '../../domain/retrieval/index-failure.ts';
+import type { IndexMarks } from '../../engine/indexes/marks.ts';
+import type { MarkedEngine } from '../../stores/postgres/indexes/index-marks.store.ts';
 import type { SpaceBook } from '../../engine/indexes/spaces/space-book.ts';
 import type {
   InstalledVectorIndex,
@@ -20,6 +23,8 @@ export interface ReadinessDependencies {
   /** The width of the embedder's last answer in this process; null before the first. */
   readonly answeredWidth?: () => number | null;
   readonly temporal: Client;
+  /** Tells indexes of another past, which are being written anew; all are known unless given. */
+  readonly marks?: Pick<IndexMarks, 'isKnown'>;
   readonly meilisearch: Meilisearch;
   readonly qdrant: {
     readonly client: QdrantClient;
@@ -67,6 +72,12 @@ async function listVectorIndexes({
   });
 }
 
+/** @throws IndexFailure while the index holds what another database, or this one at another time, has told it. */
+async function assertKnown({ marks }: ReadinessDependencies, engine: MarkedEngine): Promise<void> {
+  if (marks === undefined || (await marks.isKnown(engine))) return;
+  throw new IndexFailure(engine, 'refused', 'index_of_another_past');
+}
+
 export function buildReadinessSources(dependencies: ReadinessDependencies): ReadinessSources {
   const { db, models, temporal, meilisearch, qdrant } = dependencies;
   return {
@@ -74,10 +85,12 @@ export function buildReadinessSources(dependencies: ReadinessDependencies): Read
     jobQueue: shared(() => pingTemporal(temporal)),
     qdrant: shared(async () => {
       await askingQdrant(() => qdrant.client.getCollections());
+      await assertKnown(dependencies, 'qdrant');
     }),
     // The statistics need the key, so this checks the key too; the health route does not.
     meilisearch: shared(async () => {
       await askingMeilisearch(() => meilisearch.getStats());
+      await assertKnown(dependencies, 'meilisearch');
     }),
     answeredDimensions: () => dependencies.answeredWidth?.() ?? null,
     vectorIndexes: shared(() => listVectorIndexes(qdrant)),

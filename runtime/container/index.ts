@@ -5,14 +5,16 @@
 import { randomBytes } from 'node:crypto';
 import type { DatabasePool } from 'slonik';
 import type { ModelGateway } from '../../engine/models/gateway.ts';
+import { createCompareBlobs } from '../../engine/blobs/comparison.ts';
 import { createTextWork, type TextWork } from '../../engine/offload/text-work.ts';
 import { createDemand, type Demand } from '../../engine/demand.ts';
 import { createThreads } from '../../engine/offload/threads.ts';
 import type { IndexEraser } from '../../engine/indexes/index-eraser.ts';
+import type { IndexMarks } from '../../engine/indexes/marks.ts';
 import type { Indexer } from '../../engine/indexes/indexer.ts';
 import type { RequestContext } from '../../operations/operation.ts';
 import type { Environment } from '../../operations/environment/environment.ts';
-import type { BlobStore } from '../../stores/blobs/blob-store.ts';
+import type { ListedBlobStore } from '../../stores/blobs/blob-store.ts';
 import { createRefusingInAccount } from '../../stores/postgres/in-account.ts';
 import { openActors, type OpenActors } from '../actors/open.ts';
 import { ensureNamespaceAndSearchAttributes } from '../actors/search-attributes.ts';
@@ -46,9 +48,10 @@ export interface TemporalSettings {
 export interface Container {
   readonly config: Config;
   readonly db: DatabasePool;
-  readonly blobs: BlobStore;
+  readonly blobs: ListedBlobStore;
   readonly environment: Environment;
   readonly gateway: ModelGateway;
+  readonly marks: IndexMarks;
   readonly indexer: Indexer;
   readonly indexEraser: IndexEraser;
   readonly paraphrases: ReturnType<typeof buildRetrieval>['paraphrases'];
@@ -144,6 +147,7 @@ function buildEnvironment(parts: EnvironmentParts): Environment {
   return {
     ...databaseParts,
     blobs: blobsForOperations(blobs, log),
+    compareBlobs: createCompareBlobs(databaseParts.inAccount, blobs),
     search: retrieval.search,
     ...buildAnswers(gateway, derivedKey(secretKey, 'recall-queries'), observers?.answers),
     sourceSearch: retrieval.sourceSearch,
@@ -152,6 +156,7 @@ function buildEnvironment(parts: EnvironmentParts): Environment {
       patienceMs,
     }),
     indexes: retrieval.indexes,
+    acceptIndexes: () => given(retrieval.marks).accept(),
     vectorSpaces: given(retrieval.vectorSpaces),
     models: modelsForOperations(gateway),
     doorbell: actors.doorbell,
@@ -162,6 +167,7 @@ function buildEnvironment(parts: EnvironmentParts): Environment {
       models,
       answeredWidth: () => gateway.answeredWidth(),
       temporal: actors.client,
+      marks: given(retrieval.marks),
       ...retrieval.servers,
     }),
   };
@@ -233,6 +239,7 @@ export async function createContainer(
     blobs,
     environment,
     gateway,
+    marks: given(retrieval.marks),
     indexer: retrieval.indexer,
     indexEraser: retrieval.indexEraser,
     paraphrases: retrieval.paraphrases,

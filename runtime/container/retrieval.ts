@@ -1,4 +1,5 @@
 /** Builds search, the indexer and the index maintenance of a process on its pool and its two indexes. */
+import { v4 as randomId } from 'uuid';
 import type { RetrievalDependencies } from './retrieval-dependencies.ts';
 import { embeddingHabitsOf, vectorSpaceOf } from '../../domain/models/role-config.ts';
 import {
@@ -28,6 +29,10 @@ import type { Environment } from '../../operations/environment/environment.ts';
 import { createMeilisearchClient } from '../../stores/meilisearch/client.ts';
 import { EveryIndex } from '../../stores/meilisearch/every-index.ts';
 import { RecordIndex } from '../../stores/meilisearch/record-index.ts';
+import { createIndexMarks, type IndexMarks } from '../../engine/indexes/marks.ts';
+import { IndexMarksStore } from '../../stores/postgres/indexes/index-marks.store.ts';
+import { MeilisearchMark } from '../../stores/meilisearch/installation-mark.ts';
+import { QdrantMark } from '../../stores/qdrant/installation-mark.ts';
 import { ensureIndexes, indexNames } from '../../stores/meilisearch/indexes.ts';
 import { withRefusals } from '../../stores/postgres/errors.ts';
 import { createQdrantClient } from '../../stores/qdrant/client.ts';
@@ -48,6 +53,8 @@ export interface Retrieval {
   readonly indexes: Environment['indexes'];
   /** Absent where the configured space stands alone. */
   readonly vectorSpaces: SpaceUpkeep | undefined;
+  /** Whether the indexes are of the same past as the database. Absent without a database. */
+  readonly marks: IndexMarks | undefined;
   readonly indexer: Indexer;
   readonly indexEraser: IndexEraser;
   /** Absent without an embedder, or when switched off. */
@@ -123,6 +130,22 @@ function clientsOf({ meilisearch, patienceMs = READ_TIMEOUT_MS, qdrant }: Retrie
     readMeilisearch: createMeilisearchClient({ ...meilisearch, ...read }),
     writeMeilisearch: createMeilisearchClient({ ...meilisearch, ...write }),
   };
+}
+
+function marksOf(
+  { db }: RetrievalDependencies,
+  { writeMeilisearch, writeQdrant }: ReturnType<typeof clientsOf>,
+  prefix: string,
+): IndexMarks | undefined {
+  if (db === undefined) return undefined;
+  return createIndexMarks({
+    store: new IndexMarksStore(db),
+    holders: {
+      meilisearch: new MeilisearchMark(writeMeilisearch, prefix),
+      qdrant: new QdrantMark(writeQdrant, prefix),
+    },
+    newMark: randomId,
+  });
 }
 
 /** The identity of the collection of the configured embedder; without an embedder it has no vector space. */
@@ -229,6 +252,7 @@ export function buildRetrieval(dependencies: RetrievalDependencies): Retrieval {
     markMessages: sources.markMessages,
     indexes: indexesOf(maintenance, book, ensure),
     vectorSpaces: upkeep ?? undefined,
+    marks: marksOf(dependencies, clients, prefix),
     indexer,
     indexEraser: eraserOf(clients, prefix, names, book),
     paraphrases: paraphraseFinder(dependencies, embedder, search.points, book),

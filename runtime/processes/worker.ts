@@ -13,6 +13,7 @@ import { installRuntime } from '../temporal/runtime.ts';
 import { WorkerKeeper } from '../temporal/worker-keeper.ts';
 import { startAuditSealing } from './audit-sealing.ts';
 import { openInstrumented, type ProcessOptions } from './instrumented.ts';
+import { startIndexMarks } from './index-marks.ts';
 import { startContextCards } from './context-cards.ts';
 import type { RunningProcess } from './run.ts';
 
@@ -68,11 +69,23 @@ export async function startWorker(
       log,
       observer: telemetry.contextCards,
     });
+    const { environment, marks } = container;
+    const indexMarks = startIndexMarks({
+      db: container.db,
+      marks,
+      indexes: environment.indexes,
+      log,
+    });
     return {
       stopped: workers.stopped,
       async close() {
         stopping.abort();
-        await Promise.all([sealing.close(), contextCards.close(), workers.close()]);
+        await Promise.all([
+          sealing.close(),
+          contextCards.close(),
+          indexMarks.close(),
+          workers.close(),
+        ]);
         await close();
       },
     };

@@ -14,6 +14,8 @@ export interface StartOptions {
   readonly say: (line: string) => void;
   /** Aborted by Ctrl-C while the start is under way. */
   readonly signal: AbortSignal;
+  /** Set by a restore, which alone may start servers before it has ended. */
+  readonly restoring?: boolean;
 }
 
 /** Starts the servers that no variable names. */
@@ -33,6 +35,7 @@ export function startServers({ settings }: Config, options: StartOptions): Promi
     env: options.environment,
     say: options.say,
     signal: options.signal,
+    restoring: options.restoring ?? false,
     namespace: settings.TEMPORAL_NAMESPACE,
     external: SERVERS.filter((name) => settings[NAMED_BY[name]] !== undefined),
     ports: Object.fromEntries(Object.entries(ports).filter(([, port]) => port !== undefined)),

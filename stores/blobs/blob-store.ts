@@ -20,6 +20,14 @@ export interface BlobStore {
   deleteDraft(address: BlobAddress, draft: string): Promise<void>;
 }
 
+/** A store whose blobs can be compared with the rows that name them. */
+export interface ListedBlobStore extends BlobStore {
+  /** The digests of the account's blobs in ascending order, as many as fit in memory at a time. Drafts are left out. */
+  list(accountId: string): AsyncIterable<string>;
+  /** The ids of accounts below which there is anything. */
+  accounts(): Promise<readonly string[]>;
+}
+
 /** The part of the store that an upload uses. */
 export type UploadedBlobs = Pick<BlobStore, 'put' | 'delete' | 'deleteDraft'>;
 
@@ -28,8 +36,8 @@ export class BlobDamagedError extends Error {
   override readonly name = 'BlobDamagedError';
 }
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const SHA256 = /^[0-9a-f]{64}$/;
+export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+export const SHA256 = /^[0-9a-f]{64}$/;
 
 /** Throws for anything else than an id: it becomes part of a path. */
 export function draftName(draft: string): string {

@@ -1,12 +1,14 @@
 /** Blobs in a folder: `<root>/<account>/<first two digits>/<sha256>`, one file each. */
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import {
   BlobDamagedError,
   blobKey,
   draftName,
+  SHA256,
+  UUID,
   type BlobAddress,
-  type BlobStore,
+  type ListedBlobStore,
 } from './blob-store.ts';
 import { sha256Of } from './sha256.ts';
 
@@ -51,8 +53,25 @@ async function remove(path: string): Promise<void> {
   });
 }
 
+/** The names in a directory that have the form, in order; none where there is no directory. */
+async function names(path: string, form: RegExp): Promise<readonly string[]> {
+  try {
+    return (await readdir(path)).filter((name) => form.test(name)).toSorted();
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+/** A folder holds a 256th of an account's blobs: as many as fit in memory. */
+async function* listed(root: string, accountId: string): AsyncGenerator<string> {
+  for (const prefix of await names(join(root, accountId), /^[0-9a-f]{2}$/)) {
+    yield* await names(join(root, accountId, prefix), SHA256);
+  }
+}
+
 /** A store below `root`, which is made when something is first written. */
-export function createFolderBlobStore(root: string): BlobStore {
+export function createFolderBlobStore(root: string): ListedBlobStore {
   const pathOf = (address: BlobAddress): string => join(root, ...blobKey(address));
   const draftPath = (address: BlobAddress, draft: string): string =>
     `${pathOf(address)}.${draftName(draft)}`;
@@ -86,5 +105,7 @@ export function createFolderBlobStore(root: string): BlobStore {
     },
     delete: (address) => remove(pathOf(address)),
     deleteDraft: (address, draft) => remove(draftPath(address, draft)),
+    list: (accountId) => listed(root, accountId),
+    accounts: () => names(root, UUID),
   };
 }

@@ -1,6 +1,13 @@
 /** Blobs in a bucket of S3 or of a store with its protocol, by path: `<bucket>/<prefix>/<account>/…/<sha256>`. */
 import { AwsClient } from 'aws4fetch';
-import { BlobDamagedError, blobKey, type BlobAddress, type BlobStore } from './blob-store.ts';
+import {
+  BlobDamagedError,
+  blobKey,
+  SHA256,
+  UUID,
+  type BlobAddress,
+  type ListedBlobStore,
+} from './blob-store.ts';
 import { sha256Of } from './sha256.ts';
 
 export interface S3Options {
@@ -29,8 +36,56 @@ class BlobStoreError extends Error {
 const TIMEOUT_MS = 60_000;
 const RETRIES = 2;
 
+/** The texts of the elements of that name. What the service looks for holds no character that XML escapes. */
+function elements(xml: string, name: string): string[] {
+  return [...xml.matchAll(new RegExp(`<${name}>([^<]*)</${name}>`, 'g'))].map(
+    ([, text = '']) => text,
+  );
+}
+
+type AskBucket = (query: Readonly<Record<string, string>>) => Promise<string>;
+
+/** The pages of a listing, in the order of their keys. */
+async function* pages(ask: AskBucket, query: Readonly<Record<string, string>>) {
+  let after: Record<string, string> = {};
+  for (;;) {
+    const page = await ask({ 'list-type': '2', ...query, ...after });
+    yield page;
+    const [next] = elements(page, 'NextContinuationToken');
+    if (next === undefined) return;
+    after = { 'continuation-token': next.replaceAll('&amp;', '&') };
+  }
+}
+
+const lastPart = (key: string): string => key.split('/').findLast((part) => part !== '') ?? '';
+
+/** What a bucket holds below the prefix, which is empty or ends with a slash. */
+function listing(ask: AskBucket, prefix: string): Pick<ListedBlobStore, 'accounts' | 'list'> {
+  return {
+    async *list(accountId) {
+      for await (const page of pages(ask, { prefix: `${prefix}${accountId}/` })) {
+        yield* elements(page, 'Key')
+          .map(lastPart)
+          .filter((name) => SHA256.test(name));
+      }
+    },
+    async accounts() {
+      const found: string[] = [];
+      for await (const page of pages(ask, { prefix, delimiter: '/' })) {
+        const below = page.slice(page.indexOf('<CommonPrefixes>'));
+        found.push(
+          ...elements(below, 'Prefix')
+            .map(lastPart)
+            .filter((name) => UUID.test(name)),
+        );
+      }
+      return found;
+    },
+  };
+}
+
 /** A store in one bucket. Nothing is asked of it before the first blob. */
-export function createS3BlobStore(options: S3Options): BlobStore {
+export function createS3BlobStore(options: S3Options): ListedBlobStore {
   const { accessKeyId, bucket, endpoint, prefix, region, secretAccessKey, sessionToken } = options;
   const client = new AwsClient({
     accessKeyId,
@@ -42,7 +97,15 @@ export function createS3BlobStore(options: S3Options): BlobStore {
   });
   const urlOf = (address: BlobAddress): string =>
     [endpoint, bucket, ...(prefix === '' ? [] : [prefix]), ...blobKey(address)].join('/');
+  const ask: AskBucket = async (query) => {
+    const url = `${endpoint}/${bucket}?${new URLSearchParams(query).toString()}`;
+    const answer = await client.fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const text = await answer.text();
+    if (!answer.ok) throw new BlobStoreError(answer.status);
+    return text;
+  };
   return {
+    ...listing(ask, prefix === '' ? '' : `${prefix}/`),
     // A bucket shows an object whole or not at all, and answers once it is durable.
     async put(address, bytes) {
       const answer = await client.fetch(urlOf(address), {

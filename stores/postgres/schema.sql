@@ -282,6 +282,7 @@ create table credentials (
   revoked_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   login_epoch integer,
+  suspended_at timestamp with time zone,
   constraint credential_login_is_in_same_account FOREIGN KEY (account_id, login_id) REFERENCES logins(account_id, id),
   constraint credential_peer_is_in_same_account FOREIGN KEY (account_id, peer_id) REFERENCES peers(account_id, id),
   constraint credential_secret_is_a_sha256 CHECK ((octet_length(secret_hash) = 32)),
@@ -290,6 +291,7 @@ create table credentials (
   constraint credentials_pkey PRIMARY KEY (account_id, id),
   constraint only_an_api_key_may_lack_a_peer CHECK (((peer_id IS NOT NULL) OR (kind = 'api_key'::credential_kind))),
   constraint only_an_api_key_never_expires CHECK (((expires_at IS NOT NULL) OR (kind = 'api_key'::credential_kind))),
+  constraint only_keys_are_suspended CHECK (((suspended_at IS NULL) OR (kind = 'api_key'::credential_kind))),
   constraint only_people_have_a_login CHECK (((login_id IS NULL) = (kind = 'api_key'::credential_kind))),
   constraint token_has_the_epoch_of_its_login CHECK (((login_epoch IS NULL) = (login_id IS NULL)))
 );
@@ -626,6 +628,19 @@ create table idempotency_records (
 alter table idempotency_records owner to vouch_owner;
 alter table idempotency_records enable row level security;
 alter table idempotency_records force row level security;
+
+create table index_marks (
+  engine text not null,
+  current uuid,
+  pending uuid,
+  pending_at timestamp with time zone,
+  lost_at timestamp with time zone,
+  claimed_until timestamp with time zone,
+  constraint index_marks_pkey PRIMARY KEY (engine),
+  constraint mark_is_of_an_index CHECK ((engine = ANY (ARRAY['meilisearch'::text, 'qdrant'::text]))),
+  constraint pending_mark_has_its_time CHECK (((pending IS NULL) = (pending_at IS NULL)))
+);
+alter table index_marks owner to vouch_owner;
 
 create table indexed_units (
   account_id uuid not null,
@@ -3870,6 +3885,7 @@ grant insert, select, update on table gate_rules to vouch_app;
 grant delete, insert, select, update on table grants to vouch_app;
 grant delete on table idempotency_records to vouch_lookup;
 grant delete, insert, select on table idempotency_records to vouch_app;
+grant delete, insert, select, update on table index_marks to vouch_app;
 grant delete, insert, select, update on table indexed_units to vouch_app;
 grant delete, insert, select, update on table knowledge to vouch_app;
 grant delete, insert, select, update on table knowledge_addressees to vouch_app;

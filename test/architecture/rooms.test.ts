@@ -52,6 +52,7 @@ describe('the work of a use-case is in its operation', () => {
       'activities/reconciler.ts',
       'engine/knowledge/contests.ts',
       'engine/desk/scheduled.ts',
+      'engine/blobs/comparison.ts',
     ];
     expect(outside(rooms, /\binAccount\b/)).toEqual([]);
   });

@@ -49,6 +49,8 @@ export const SUITES: readonly Suite[] = [
       'fault/sweep-kills',
       'fault/decision-kills',
       'fault/archive-kills',
+      'fault/backup',
+      'fault/yesterday',
     ],
   },
   { name: 'outages', below: ['fault/outage-'] },

@@ -7,12 +7,14 @@ import { HANGS_MS } from './patience.ts';
 /** Removes the search indexes whose names begin with `prefix`. */
 export async function dropIndexes(prefix: string): Promise<void> {
   const servers = testServers();
+  const isOf = (name: string): boolean =>
+    name.startsWith(`${prefix}_`) || name === `${prefix}-installation`;
   const qdrant = createQdrantClient({ ...servers.qdrant, timeoutMs: HANGS_MS });
   for (const { name } of (await qdrant.getCollections()).collections) {
-    if (name.startsWith(`${prefix}_`)) await qdrant.deleteCollection(name);
+    if (isOf(name)) await qdrant.deleteCollection(name);
   }
   const meilisearch = createMeilisearchClient({ ...servers.meilisearch, timeoutMs: HANGS_MS });
   for (const { uid } of (await meilisearch.getRawIndexes({ limit: 1000 })).results) {
-    if (uid.startsWith(`${prefix}_`)) await meilisearch.deleteIndex(uid).waitTask();
+    if (isOf(uid)) await meilisearch.deleteIndex(uid).waitTask();
   }
 }

@@ -53,8 +53,9 @@ describe('the written inventory', () => {
     const named = new Set(
       written.operations.flatMap(({ doors }) => doors.cli.map((command) => command.split(' ')[1])),
     );
-    // The bridge is a client of the service and runs no operation itself; rules belong to `vouch governance`.
-    expect(nouns.filter((noun) => !named.has(noun))).toEqual(['mcp', 'rules']);
+    // The bridge is a client of the service and runs no operation itself; rules belong to `vouch governance`. A
+    // backup copies files.
+    expect(nouns.filter((noun) => !named.has(noun))).toEqual(['backup', 'mcp', 'rules']);
   });
 });
 

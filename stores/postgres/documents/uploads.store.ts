@@ -25,6 +25,7 @@ const STALE_DRAWN_FROM = 1_000;
 type Deletion = Pick<BlobStore, 'delete' | 'deleteDraft'>;
 
 const idRow = z.object({ id: z.string() });
+const hashRow = z.object({ sha256: z.string() });
 const staleRow = idRow.extend({ sha256: z.string() });
 
 /** Whether a version has the bytes, or an upload that may come to its end. */
@@ -101,5 +102,26 @@ export class DocumentUploadsStore extends AccountStore {
           and began_at < clock_timestamp() - make_interval(secs => ${olderThanMs / 1_000})
         order by began_at, id limit ${STALE_DRAWN_FROM}) oldest
       order by random() limit ${limit}`);
+  }
+
+  /** The digests of bytes that versions name and that follow `after`, each once, in order. */
+  async named(after: string, limit: number): Promise<readonly string[]> {
+    return this.tx.anyFirst(sql.type(hashRow)`
+      select distinct encode(sha256, 'hex') as sha256 from document_versions
+      where account_id = ${this.accountId}::uuid and sha256 > decode(${after}, 'hex')
+      order by 1 limit ${limit}`);
+  }
+
+  /** Whether no row needs the bytes. */
+  async isUnneeded(sha256: string): Promise<boolean> {
+    return !(await isNeeded(this.tx, this.accountId, sha256));
+  }
+
+  /** Deletes bytes that no row needs; false where one does. */
+  async deleteUnneeded(sha256: string, blobs: Pick<BlobStore, 'delete'>): Promise<boolean> {
+    await this.tx.query(sql.unsafe`${bytesLock(this.accountId, sha256, 'exclusive')}`);
+    if (await isNeeded(this.tx, this.accountId, sha256)) return false;
+    await blobs.delete({ accountId: this.accountId, sha256 });
+    return true;
   }
 }

@@ -11,6 +11,7 @@ import {
   type ErasureState,
 } from '../../../domain/erasure/words.ts';
 import { AccountStore } from '../account-store.ts';
+import { LEAST_ID } from '../id-page.ts';
 import { subjectLocks } from '../knowledge/state.ts';
 import { promise } from '../promised.ts';
 
@@ -26,6 +27,9 @@ const erasureRow = z.object({
   first_verified_at: z.string().nullable(),
   receipt: z.string().nullable(),
 });
+
+const receiptRow = z.object({ id: z.string(), receipt: z.string() });
+export type ErasureReceipt = z.infer<typeof receiptRow>;
 export type ErasureRow = z.infer<typeof erasureRow>;
 
 const columns = sql.fragment`id, peer_id, mode, state, erased, requested_at, first_verified_at, receipt`;
@@ -46,6 +50,14 @@ export class ErasuresStore extends AccountStore {
   async openOf(peerId: string): Promise<ErasureRow | null> {
     return this.tx.maybeOne(sql.type(erasureRow)`
       select ${columns} from erasure_requests where account_id = ${this.accountId} and peer_id = ${peerId}::uuid`);
+  }
+
+  /** Receipts in the order of their requests, after the one of that id. */
+  async receipts(after: string | null, limit: number): Promise<readonly ErasureReceipt[]> {
+    return this.tx.any(sql.type(receiptRow)`
+      select id, receipt from erasure_requests
+      where account_id = ${this.accountId} and receipt is not null and id > ${after ?? LEAST_ID}::uuid
+      order by id limit ${limit}`);
   }
 
   /**

@@ -64,6 +64,7 @@ function callerOf(accountId: string, credentialId: string, now: Date) {
     left join peers p on p.account_id = c.account_id and p.id = c.peer_id
     left join logins l on l.account_id = c.account_id and l.peer_id = c.peer_id
     where c.account_id = ${accountId} and c.id = ${credentialId} and c.revoked_at is null
+      and c.suspended_at is null
       and (c.expires_at is null or c.expires_at > ${now.toISOString()}::timestamptz)
       and l.closed_at is null
       and (c.login_id is null or (l.id = c.login_id and l.epoch = c.login_epoch))`;
@@ -139,7 +140,7 @@ export class CallerStore extends PoolStore {
   }
 
   /**
-   * The caller behind the secret with this SHA-256. Null when there is no such credential, when it is revoked or
+   * The caller behind the secret with this SHA-256. Null when there is no such credential, when it is revoked, suspended or
    * expired at `now`, when the login of its peer is closed, and for a token when all tokens of its login have ended
    * since. A key that has a peer has the peer's grants and none of its own; a key without one has those given to the
    * key.

@@ -39,8 +39,13 @@ const apiKeyRow = z.object({
   pin_path: z.string().nullable(),
   expires_at: z.string().nullable(),
   revoked_at: z.string().nullable(),
+  /** Since a restore brought the key back; until an operator resumes it. */
+  suspended_at: z.string().nullable(),
   created_at: z.string(),
 });
+
+const endedRow = z.object({ tokens: z.int(), suspended: z.int() });
+export type EndedCredentials = z.infer<typeof endedRow>;
 export type ApiKeyRow = z.infer<typeof apiKeyRow>;
 
 const revokedRow = z.object({ revoked_before: z.boolean(), is_session: z.boolean() });
@@ -100,7 +105,8 @@ export class CredentialsStore extends AccountStore {
   /** A page of the API keys in the order in which they were made; of one peer where `peerId` names it. */
   async listApiKeys({ after, limit, peerId }: IdPageOfPeer): Promise<readonly ApiKeyRow[]> {
     return this.tx.any(sql.type(apiKeyRow)`
-      select c.id, c.peer_id, p.key as peer_key, c.pin_path, c.expires_at, c.revoked_at, c.created_at
+      select c.id, c.peer_id, p.key as peer_key, c.pin_path, c.expires_at, c.revoked_at, c.suspended_at,
+        c.created_at
       from credentials c left join peers p on p.account_id = c.account_id and p.id = c.peer_id
       where c.account_id = ${this.accountId} and c.kind = 'api_key' and c.id > ${after ?? LEAST_ID}::uuid
         ${peerId === null ? sql.fragment`` : sql.fragment`and c.peer_id = ${peerId}::uuid`}
@@ -110,7 +116,7 @@ export class CredentialsStore extends AccountStore {
   /** Locks the API key until the transaction ends. Null when the account has none of that id. */
   async lockApiKey(id: string): Promise<Omit<ApiKeyRow, 'peer_key'> | null> {
     return this.tx.maybeOne(sql.type(apiKeyRow.omit({ peer_key: true }))`
-      select id, peer_id, pin_path, expires_at, revoked_at, created_at from credentials
+      select id, peer_id, pin_path, expires_at, revoked_at, suspended_at, created_at from credentials
       where account_id = ${this.accountId} and id = ${id} and kind = 'api_key' for update`);
   }
 
@@ -155,5 +161,51 @@ export class CredentialsStore extends AccountStore {
 
   #promiseEnd(id: string): void {
     this.promise({ kind: 'key_revoked', credential_id: id, ends_at: null });
+  }
+
+  /** Suspends the keys that are good, and ends every token and session: what a restore brought back. */
+  async endAll(at: Date): Promise<EndedCredentials> {
+    const now = at.toISOString();
+    return this.tx.one(sql.type(endedRow)`
+      with ended as (
+        update credentials set revoked_at = ${now}::timestamptz
+        where account_id = ${this.accountId} and kind <> 'api_key' and revoked_at is null
+        returning 1
+      ), gone as (
+        delete from browser_sessions where account_id = ${this.accountId}
+      ), suspended as (
+        update credentials set suspended_at = ${now}::timestamptz
+        where account_id = ${this.accountId} and kind = 'api_key' and revoked_at is null and suspended_at is null
+        returning 1
+      )
+      select (select count(*)::integer from ended) as tokens, (select count(*)::integer from suspended) as suspended`);
+  }
+
+  /** Keys that are suspended and not revoked. */
+  async countSuspended(): Promise<number> {
+    return this.tx.oneFirst(sql.type(z.object({ keys: z.int() }))`
+      select count(*)::integer as keys from credentials
+      where account_id = ${this.accountId} and suspended_at is not null and revoked_at is null`);
+  }
+
+  /** Lets a suspended key be used again. `absent` when the account has no key of that id. */
+  async resume(id: string): Promise<'resumed' | 'not_suspended' | 'absent'> {
+    const key = await this.lockApiKey(id);
+    if (key === null) return 'absent';
+    if (key.suspended_at === null) return 'not_suspended';
+    await this.tx.query(sql.unsafe`
+      update credentials set suspended_at = null where account_id = ${this.accountId} and id = ${id}::uuid`);
+    return 'resumed';
+  }
+
+  /** Lets up to `limit` suspended keys be used again, and answers their ids. A revoked one stays as it is. */
+  async resumeSome(limit: number): Promise<readonly string[]> {
+    return this.tx.anyFirst(sql.type(z.object({ id: z.uuid() }))`
+      update credentials set suspended_at = null
+      where account_id = ${this.accountId} and id = any(array(
+        select id from credentials
+        where account_id = ${this.accountId} and suspended_at is not null and revoked_at is null
+        order by id limit ${limit} for update))
+      returning id`);
   }
 }

@@ -135,4 +135,15 @@ export class RunsStore extends AccountStore {
       set status = ${status}::run_status, last_error_class = ${errorClass}::error_class
       where account_id = ${this.accountId} and id = ${runId} and status in ('pending', 'running')`);
   }
+
+  /**
+   * Lets the sweep start every open run again: Temporal may know other workflows than this database, or none. While no
+   * worker runs. Answers how many.
+   */
+  async startAgain(): Promise<number> {
+    const { rowCount } = await this.tx.query(sql.unsafe`
+      update pipeline_runs set status = 'pending', dispatched_at = null
+      where account_id = ${this.accountId} and status in ('pending', 'running') and dispatched_at is not null`);
+    return rowCount;
+  }
 }

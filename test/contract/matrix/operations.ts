@@ -120,6 +120,12 @@ export const WITHOUT_ROUTE: ReadonlyMap<string, OperationRow> = new Map([
     'peer.erase',
   ]),
   ...rows('the command line', 'decisions 28: starts closed, repeats', ['promises.repeat']),
+  ...rows('the command line', 'decisions 28: restored keys stay suspended until', ['key.resume']),
+  ...rows('the command line', 'decisions 28: indexes are rebuilt, audit verified', [
+    'document.verify',
+    'restore.check',
+    'restore.finish',
+  ]),
   // What an account does with secrets that it is sent is set where the account is made.
   ...rows('the command line', 'decisions 13: commands work in process as actor cli', [
     'governance.secrets',

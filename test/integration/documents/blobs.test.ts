@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { buildBlobStore } from '../../../runtime/container/blobs.ts';
 import { loadConfig } from '../../../runtime/config/index.ts';
-import type { BlobAddress, BlobStore } from '../../../stores/blobs/blob-store.ts';
+import type { BlobAddress, ListedBlobStore } from '../../../stores/blobs/blob-store.ts';
 import { openStubBucket, type StubBucket } from '../../support/s3.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
@@ -20,12 +20,12 @@ beforeAll(async () => {
 afterAll(() => bucket.close());
 
 interface Opened {
-  readonly store: BlobStore;
+  readonly store: ListedBlobStore;
   readonly kept: () => Buffer[];
   readonly spoil: () => void;
 }
 
-const storeOf = (settings: Record<string, string>): BlobStore =>
+const storeOf = (settings: Record<string, string>): ListedBlobStore =>
   buildBlobStore(loadConfig(settings).settings);
 
 const addressOf = (bytes: Uint8Array, accountId = ACCOUNT): BlobAddress => ({
@@ -69,6 +69,17 @@ describe.each<[string, () => Opened]>([
   ['a folder', openFolder],
   ['a bucket', openBucket],
 ])('%s', (_name, open) => {
+  test('lists what an account has in the order of the digests, and which accounts have anything', async () => {
+    const { store } = open();
+    const texts = ['one', 'two', 'three', 'four', 'five'].map((text) => Buffer.from(text));
+    for (const bytes of texts) await store.put(addressOf(bytes), bytes, uuidv7());
+    await store.put(addressOf(Buffer.from('other'), OTHER), Buffer.from('other'), uuidv7());
+    const listed: string[] = [];
+    for await (const sha256 of store.list(ACCOUNT)) listed.push(sha256);
+    expect(listed).toEqual(texts.map((bytes) => addressOf(bytes).sha256).toSorted());
+    expect((await store.accounts()).toSorted()).toEqual([ACCOUNT, OTHER]);
+  });
+
   test('gives back the bytes that were put, to their own account only', async () => {
     const { store } = open();
     const bytes = Buffer.from('original bytes');

@@ -8,6 +8,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { Refusal } from '../../../domain/errors.ts';
 import type { Caller } from '../../../domain/identity/caller.ts';
 import { UPLOAD_LOST_AFTER_MS } from '../../../domain/pipeline/reconcile.ts';
+import { createCompareBlobs } from '../../../engine/blobs/comparison.ts';
 import { createErasure } from '../../../engine/erasure/erasure.ts';
 import { submitDocument } from '../../../operations/documents/submit.ts';
 import { execute } from '../../../operations/execute.ts';
@@ -238,3 +239,29 @@ test.each([null, 'handbook'])(
     expect(files()).toEqual([SHA256]);
   },
 );
+
+test('bytes without a row are removed, bytes that are missing are told, and an upload under way is left alone', async () => {
+  const store = createFolderBlobStore(root);
+  await upload(alice);
+  await upload(alice, { text: 'The mill stands still.' });
+  const put = async (text: string) => {
+    const sha256 = createHash('sha256').update(text).digest('hex');
+    await store.put({ accountId: account, sha256 }, Buffer.from(text), randomUUID());
+    return sha256;
+  };
+  const orphan = await put('Nobody names this.');
+  const underWay = await put('This is being handed in.');
+  const inAccount = createInAccount(scene.pool);
+  await inAccount(account, ({ uploads }) =>
+    uploads.begin({ id: randomUUID(), sha256: underWay, uploaderPeerId: String(alice.peerId) }),
+  );
+  await store.delete({ accountId: account, sha256: SHA256 });
+  const compare = createCompareBlobs(inAccount, store);
+  const { signal } = new AbortController();
+  const found = { named: 2, missing: 1, examples: [SHA256], orphans: 1 };
+  expect(await compare(account, { remove: false, signal })).toEqual({ ...found, removed: 0 });
+  expect(await store.get({ accountId: account, sha256: orphan })).not.toBeNull();
+  expect(await compare(account, { remove: true, signal })).toEqual({ ...found, removed: 1 });
+  expect(await store.get({ accountId: account, sha256: orphan })).toBeNull();
+  expect(await store.get({ accountId: account, sha256: underWay })).not.toBeNull();
+});

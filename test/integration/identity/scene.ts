@@ -30,6 +30,8 @@ const MEMBERS: Readonly<Record<keyof Environment, true>> = {
   nextSettlement: true,
   verifyChain: true,
   blobs: true,
+  compareBlobs: true,
+  acceptIndexes: true,
   search: true,
   answer: true,
   recall: true,
