@@ -56,6 +56,7 @@ export const LEFT_BEHIND: Readonly<Record<string, string>> = {
   erasure_blobs: 'The work list of an erasure; no archive is made while one works.',
   erasure_units: 'The work list of an erasure; no archive is made while one works.',
   idempotency_records: 'They belong to keys that stay behind.',
+  index_marks: 'What the indexes of the deployment were told.',
   indexed_units: 'Made again with the indexes.',
   knowledge_addressees: 'Made by the database from statements and audiences.',
   logins: 'Passwords and addresses stay; an operator gives people a new login.',
