@@ -28,6 +28,7 @@ function scanFiles(moment: string): void {
   const { files, scanner, stack } = scene;
   for (const path of files.temporalDatabase) scanner.scanFile(`${basename(path)} ${moment}`, path);
   for (const path of files.logs) scanner.scanFile(`log ${basename(path)} ${moment}`, path);
+  scanner.scanFile(`list of promises ${moment}`, files.promises);
   scanner.scan(`output of the start ${moment}`, stack.outputSoFar());
 }
 

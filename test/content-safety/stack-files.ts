@@ -22,6 +22,8 @@ export interface StackFiles {
   readonly credentials: z.infer<typeof credentials>;
   /** Temporal's file and what lies beside it. */
   readonly temporalDatabase: readonly string[];
+  /** What was promised to people. */
+  readonly promises: string;
   /** Every log, rotated ones too. */
   readonly logs: readonly string[];
   /** The process id of a server; null while it does not run. */
@@ -36,6 +38,7 @@ export function stackFiles(directory: StackDirectory): StackFiles {
     ports,
     secrets,
     credentials: credentials.parse(read('credentials.json')),
+    promises: join(home, 'promises.jsonl'),
     get temporalDatabase() {
       const names = readdirSync(home).filter((name) => name.startsWith('temporal.db'));
       return names.map((name) => join(home, name));

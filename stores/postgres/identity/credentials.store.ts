@@ -50,6 +50,9 @@ export type ApiKeyRow = z.infer<typeof apiKeyRow>;
 
 const revokedRow = z.object({ revoked_before: z.boolean(), is_session: z.boolean() });
 
+const revocationOf = (id: string) =>
+  ({ kind: 'key_revoked', credential_id: id, ends_at: null }) as const;
+
 /** Credentials of the account. */
 export class CredentialsStore extends AccountStore {
   async insertApiKey(key: NewApiKey): Promise<void> {
@@ -140,7 +143,7 @@ export class CredentialsStore extends AccountStore {
       update credentials set revoked_at = ${at.toISOString()}::timestamptz
       where account_id = ${this.accountId} and peer_id = ${peerId}::uuid and kind = 'api_key' and revoked_at is null
       returning id`);
-    for (const id of ids) this.#promiseEnd(id);
+    for (const id of ids) this.promise(revocationOf(id));
     return ids;
   }
 
@@ -155,12 +158,8 @@ export class CredentialsStore extends AccountStore {
     if (row === null) return 'absent';
     if (row.revoked_before) return 'already_revoked';
     // No session outlives a restore, so signing out of one needs no promise.
-    if (!row.is_session) this.#promiseEnd(id);
+    if (!row.is_session) this.promise(revocationOf(id));
     return 'revoked';
-  }
-
-  #promiseEnd(id: string): void {
-    this.promise({ kind: 'key_revoked', credential_id: id, ends_at: null });
   }
 
   /** Suspends the keys that are good, and ends every token and session: what a restore brought back. */

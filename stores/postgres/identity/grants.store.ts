@@ -3,7 +3,9 @@ import { sql, type FragmentSqlToken } from 'slonik';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { ROLES, roleCovers, type Grant, type Role } from '../../../domain/identity/roles.ts';
+import type { Promised } from '../../../domain/promises/kinds.ts';
 import { AccountStore } from '../account-store.ts';
+import type { Queryable } from '../pool.ts';
 import { promisedPathHash } from '../promised.ts';
 import { storedScopePath } from '../scopes/stored-path.ts';
 import { isAtPath } from '../scopes/paths.ts';
@@ -44,6 +46,28 @@ function isHeldBy({ peerId, credentialId }: GrantHolder): FragmentSqlToken {
     : sql.fragment`peer_id = ${peerId}::uuid`;
 }
 
+/** The path itself is a text that somebody chose: the promise names the row of the scope, and a keyed hash. */
+async function denialOf(
+  tx: Queryable,
+  accountId: string,
+  denial: Grant & { readonly id: string; readonly holder: GrantHolder },
+): Promise<Promised<'grant_denied'>> {
+  const { holder, id, propagate, role, scopePath } = denial;
+  const scopeId = await tx.maybeOneFirst(sql.type(z.object({ id: z.string() }))`
+    select s.id from scopes s
+    where s.account_id = ${accountId}::uuid and ${isAtPath(scopePath, 's')}`);
+  return {
+    kind: 'grant_denied',
+    grant_id: id,
+    peer_id: holder.peerId ?? null,
+    credential_id: holder.credentialId ?? null,
+    scope_id: scopeId,
+    path_hash: promisedPathHash(tx, scopePath),
+    role,
+    propagate,
+  };
+}
+
 /** Grants of the account. */
 export class GrantsStore extends AccountStore {
   /** All grants of the peer, by its index. */
@@ -68,7 +92,9 @@ export class GrantsStore extends AccountStore {
         ${grant.effect}, ${grant.propagate}, ${grantedBy})
       on conflict on constraint grant_is_given_once do nothing`);
     if (rowCount === 1) {
-      if (grant.effect === 'deny') await this.#promiseDenial(id, holder, grant);
+      if (grant.effect === 'deny') {
+        this.promise(await denialOf(this.tx, this.accountId, { ...grant, id, holder }));
+      }
       return { id, created: true };
     }
     const known = await this.tx.oneFirst(sql.type(z.object({ id: z.uuid() }))`
@@ -78,24 +104,6 @@ export class GrantsStore extends AccountStore {
         and role = ${grant.role}::role_name and effect = ${grant.effect}::grant_effect
         and propagate = ${grant.propagate}`);
     return { id: known, created: false };
-  }
-
-  /** The path itself is a text that somebody chose: the promise names the row of the scope, and a keyed hash. */
-  async #promiseDenial(id: string, holder: GrantHolder, grant: Grant): Promise<void> {
-    const { propagate, role, scopePath } = grant;
-    const scopeId = await this.tx.maybeOneFirst(sql.type(z.object({ id: z.string() }))`
-      select s.id from scopes s
-      where s.account_id = ${this.accountId}::uuid and ${isAtPath(scopePath, 's')}`);
-    this.promise({
-      kind: 'grant_denied',
-      grant_id: id,
-      peer_id: holder.peerId ?? null,
-      credential_id: holder.credentialId ?? null,
-      scope_id: scopeId,
-      path_hash: promisedPathHash(this.tx, scopePath),
-      role,
-      propagate,
-    });
   }
 
   async remove(id: string): Promise<void> {

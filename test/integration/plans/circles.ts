@@ -1,5 +1,5 @@
 /** What reads and writes ask about circles. */
-import { HOT, inLarge, type Scenario } from './stage.ts';
+import { ON_THE_RECORD, HOT, inLarge, type Scenario } from './stage.ts';
 import { PEERS, seedId } from './seed.ts';
 
 /** Names that a request may name at once. */
@@ -22,7 +22,7 @@ export const CIRCLES: readonly Scenario[] = [
   {
     name: 'a circle read and changed',
     run: (stage) =>
-      inLarge(stage, async ({ circles, peers }) => {
+      inLarge(stage, async ({ audit, circles, peers }) => {
         const [, scopeId = ''] = HOT;
         await peers.findByKeys(Array.from({ length: 50 }, (_, n) => `person-${n}@seed.example`));
         await circles.countsInScope(scopeId, [seedId('peer', PEERS.hot), seedId('peer', 77)]);
@@ -34,6 +34,7 @@ export const CIRCLES: readonly Scenario[] = [
         await circles.members(id);
         await circles.removeMembers(id, [seedId('peer', PEERS.hot)]);
         await circles.remove(id);
+        await audit.record(ON_THE_RECORD);
       }),
   },
 ];

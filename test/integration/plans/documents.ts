@@ -7,6 +7,7 @@ import { DocumentVersionsStore } from '../../../stores/postgres/documents/versio
 import { path } from '../observations/scene.ts';
 import { seedId } from './seed.ts';
 import {
+  ON_THE_RECORD,
   ACCOUNT,
   CREDENTIAL,
   HOT,
@@ -89,7 +90,7 @@ export const DOCUMENTS: readonly Scenario[] = [
         .page({ accountId: ACCOUNT, runId, limit: 50 }, () => nothing as never)
         .catch(() => undefined);
       const reader = READERS['whom a tenth is about'] ?? { posture: 'internal' };
-      await inLarge(stage, async ({ documents, documentStatus, knowledge, runs }) => {
+      await inLarge(stage, async ({ audit, documents, documentStatus, knowledge, runs }) => {
         await documentStatus.ofVersion(versionId, reader);
         const selection = {
           by: 'document_version',
@@ -104,6 +105,7 @@ export const DOCUMENTS: readonly Scenario[] = [
         await documents.closeUnread(documentId);
         const place = { documentId, versionId: uuidv7(), version: version + 1 };
         await documents.addWithdrawal(place, added);
+        await audit.record(ON_THE_RECORD);
         const { traceId } = added;
         await runs.enter({ kind: 'document', traceId, targetId: place.versionId });
       });

@@ -4,6 +4,7 @@ import type { KnowledgeState } from '../../../domain/statements/states.ts';
 import type { ScopedReader } from '../../../domain/governance/scoped-reader.ts';
 import { openingsOf } from '../../../domain/identity/openings.ts';
 import { parseScopePath, ROOT_PATH } from '../../../domain/scopes/path.ts';
+import type { AuditEvent } from '../../../stores/postgres/audit/audit.store.ts';
 import { withAccount } from '../../../stores/postgres/pool.ts';
 import { createStores, type Stores } from '../../../stores/postgres/stores.ts';
 import { type Scene } from '../observations/scene.ts';
@@ -21,6 +22,15 @@ export interface Scenario {
   readonly name: string;
   run(stage: Stage): Promise<unknown>;
 }
+
+/** What is promised is on the record: a scenario that takes something from somebody records this. */
+export const ON_THE_RECORD = {
+  category: 'governance',
+  action: 'circle.deleted',
+  actor: { kind: 'cli' },
+  resourceType: 'circle',
+  resourceId: null,
+} as const satisfies AuditEvent;
 
 export const ACCOUNT = seedId('account', 0);
 export const CREDENTIAL = seedId('credential', 0);
