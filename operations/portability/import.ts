@@ -20,6 +20,9 @@ import { repeatPromises } from '../promises/repeat.ts';
 
 /** Milliseconds for one page of rows, and for one of the checks over all rows. */
 const STATEMENT_TIMEOUT_MS = 3_600_000;
+/** Pages after which the tables that most rows name are counted anew. */
+const PAGES_BETWEEN_COUNTS = 50;
+const NAMED_MOST = ['sessions', 'session_scopes', 'messages', 'knowledge'] as const;
 
 interface CheckedArchive {
   readonly path: string;
@@ -141,6 +144,39 @@ interface Purpose {
   readonly hasList: boolean;
 }
 
+/**
+ * Keeps the planner's idea of the tables that are filled. Keys are checked in them row by row, and no other process knows
+ * of the rows: a vacuum in between would write down that there are none.
+ */
+class Counting {
+  readonly #stores: Stores;
+  readonly #progress: RequestContext['progress'];
+  #table: TravellingName | null = null;
+  #pages = 0;
+
+  constructor(stores: Stores, progress: RequestContext['progress']) {
+    this.#stores = stores;
+    this.#progress = progress;
+  }
+
+  /** A page of the table comes next. */
+  async page(table: TravellingName): Promise<void> {
+    if (this.#table !== null && this.#table !== table) await this.end();
+    this.#table = table;
+    this.#pages += 1;
+    if (this.#pages % PAGES_BETWEEN_COUNTS !== 0) return;
+    for (const named of NAMED_MOST) await this.#stores.archiveRows.count(named);
+  }
+
+  /** The table is filled. */
+  async end(): Promise<void> {
+    if (this.#table === null) return;
+    if (this.#table !== 'accounts') await this.#stores.archiveRows.count(this.#table);
+    this.#progress?.(`${this.#table}: written`);
+    this.#table = null;
+  }
+}
+
 async function bring(
   context: RequestContext,
   archive: CheckedArchive,
@@ -152,14 +188,10 @@ async function bring(
   await stores.archiveRows.defer();
   let credentialId = '';
   let runId: string | null = null;
-  let written: TravellingName | null = null;
-  const ended = (table: TravellingName | null): void => {
-    if (written !== null && written !== table) context.progress?.(`${written}: written`);
-    written = table;
-  };
+  const counted = new Counting(stores, context.progress);
   await readPages(archive.path, archive.manifest, context.signal, {
     async page(table, page) {
-      ended(table);
+      await counted.page(table);
       if (table !== 'accounts') return insertPage(stores, table, page, credentialId);
       const why = await stores.archive.insertAccount(page.lines[0] ?? '');
       if (why !== null) throw refused(`${resourceName(table)}: ${why}`);
@@ -167,7 +199,7 @@ async function bring(
       return undefined;
     },
     async rowsEnded() {
-      ended(null);
+      await counted.end();
       await judgeRows(context, stores, archive.manifest);
       context.progress?.('every key and the audit chain are whole');
       if (isTrial) throw new TrialEnded();

@@ -2048,6 +2048,23 @@ BEGIN ATOMIC
 END;
 alter function count_governance(integer) owner to vouch_lookup;
 
+CREATE OR REPLACE FUNCTION public.count_imported(p_table text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if not exists (
+    select from accounts a where a.id = current_account() and a.xmin = pg_current_xact_id()::xid
+      and a.imported_at is not null) then
+    raise exception 'tables are counted by the transaction that imports an account';
+  end if;
+  execute format('analyze %I', p_table);
+  return true;
+end $function$;
+alter function count_imported(text) owner to vouch_eraser;
+
 CREATE OR REPLACE FUNCTION public.count_provider_attempts(since timestamp with time zone, most integer)
  RETURNS TABLE(state attempt_state, metered boolean, error_class error_class, total integer)
  LANGUAGE sql
@@ -3784,6 +3801,7 @@ grant execute on routine claim_for_drains(uuid,jsonb,integer,integer,integer,tex
 grant execute on routine count_dirty_marks(integer) to vouch_app;
 grant execute on routine count_extraction_anchors(integer) to vouch_app;
 grant execute on routine count_governance(integer) to vouch_app;
+grant execute on routine count_imported(text) to vouch_app;
 grant execute on routine count_provider_attempts(timestamp with time zone,integer) to vouch_app;
 grant execute on routine count_sweep_setbacks(integer) to vouch_app;
 grant execute on routine count_unfinished_runs(integer) to vouch_app;
@@ -3856,78 +3874,110 @@ grant usage on schema public to vouch_eraser;
 grant usage on schema public to vouch_lookup;
 grant usage on sequence dirty_mark_generations to vouch_app;
 grant insert, select, update on table accounts to vouch_app;
+grant maintain on table accounts to vouch_eraser;
 grant delete, insert, select, update on table ask_preferences to vouch_app;
+grant maintain on table ask_preferences to vouch_eraser;
 grant delete, insert, select on table audience_members to vouch_app;
+grant maintain on table audience_members to vouch_eraser;
 grant insert, select, update on table audiences to vouch_app;
-grant insert, select, update on table audit_chains to vouch_eraser;
+grant maintain on table audiences to vouch_eraser;
+grant insert, maintain, select, update on table audit_chains to vouch_eraser;
 grant select on table audit_chains to vouch_app;
-grant insert on table audit_events to vouch_eraser;
+grant insert, maintain on table audit_events to vouch_eraser;
 grant select on table audit_events to vouch_app;
 grant delete, insert, select, update on table belief_periods to vouch_app;
+grant maintain on table belief_periods to vouch_eraser;
 grant delete, insert, select, update on table browser_sessions to vouch_app;
 grant delete, insert, select on table circle_members to vouch_app;
+grant maintain on table circle_members to vouch_eraser;
 grant delete, insert, select on table circles to vouch_app;
+grant maintain on table circles to vouch_eraser;
 grant insert, select, update on table consents to vouch_app;
+grant maintain on table consents to vouch_eraser;
 grant delete, insert, select, update on table credentials to vouch_app;
 grant delete, insert, select, update on table dirty_marks to vouch_app;
 grant delete, insert, select on table document_uploads to vouch_app;
 grant delete, insert, select on table document_versions to vouch_app;
+grant maintain on table document_versions to vouch_eraser;
 grant insert, select, update on table documents to vouch_app;
+grant maintain on table documents to vouch_eraser;
 grant delete, insert, select, update on table entity_mentions to vouch_app;
 grant delete, insert, select, update on table erasure_blobs to vouch_app;
 grant insert, select, update on table erasure_requests to vouch_app;
+grant maintain on table erasure_requests to vouch_eraser;
 grant delete, insert, select on table erasure_units to vouch_app;
 grant delete, insert, select, update on table extraction_anchors to vouch_app;
+grant maintain on table extraction_anchors to vouch_eraser;
 grant insert, select, update on table extraction_budgets to vouch_app;
+grant maintain on table extraction_budgets to vouch_eraser;
 grant insert, select on table gate_decisions to vouch_app;
-grant select on table gate_decisions to vouch_eraser;
+grant maintain, select on table gate_decisions to vouch_eraser;
 grant insert, select, update on table gate_rules to vouch_app;
+grant maintain on table gate_rules to vouch_eraser;
 grant delete, insert, select, update on table grants to vouch_app;
+grant maintain on table grants to vouch_eraser;
 grant delete on table idempotency_records to vouch_lookup;
 grant delete, insert, select on table idempotency_records to vouch_app;
 grant delete, insert, select, update on table index_marks to vouch_app;
 grant delete, insert, select, update on table indexed_units to vouch_app;
 grant delete, insert, select, update on table knowledge to vouch_app;
+grant maintain on table knowledge to vouch_eraser;
 grant delete, insert, select, update on table knowledge_addressees to vouch_app;
 grant delete, insert, select, update on table knowledge_attesters to vouch_app;
+grant maintain on table knowledge_attesters to vouch_eraser;
 grant delete, insert, select on table knowledge_paraphrases to vouch_app;
+grant maintain on table knowledge_paraphrases to vouch_eraser;
 grant delete, insert, select, update on table knowledge_source_scopes to vouch_app;
+grant maintain on table knowledge_source_scopes to vouch_eraser;
 grant delete, insert, select, update on table knowledge_submitters to vouch_app;
+grant maintain on table knowledge_submitters to vouch_eraser;
 grant insert, select on table lifecycle_events to vouch_app;
+grant maintain on table lifecycle_events to vouch_eraser;
 grant delete, insert, select, update on table logins to vouch_app;
 grant insert, select, update on table mailboxes to vouch_app;
 grant select on table mailboxes to vouch_lookup;
-grant delete, select on table messages to vouch_eraser;
+grant delete, maintain, select on table messages to vouch_eraser;
 grant insert, select on table messages to vouch_app;
 grant insert, select, update on table peers to vouch_app;
-grant select on table peers to vouch_eraser;
+grant maintain, select on table peers to vouch_eraser;
 grant insert, select, update on table pipeline_runs to vouch_app;
 grant delete, insert, select, update on table projection_marks to vouch_app;
 grant delete, insert, select, update on table projection_work to vouch_app;
 grant delete, insert, select, update on table projections to vouch_app;
 grant delete, insert, select, update on table provenance to vouch_app;
+grant maintain on table provenance to vouch_eraser;
 grant insert, select, update on table provider_attempts to vouch_app;
 grant insert, select, update on table provider_circuits to vouch_app;
 grant delete, insert, select, update on table question_deliveries to vouch_app;
+grant maintain on table question_deliveries to vouch_eraser;
 grant delete, insert, select, update on table questions to vouch_app;
+grant maintain on table questions to vouch_eraser;
 grant delete, insert, select, update on table retrieval_profiles to vouch_app;
+grant maintain on table retrieval_profiles to vouch_eraser;
 grant insert, select, update on table review_items to vouch_app;
-grant select on table review_items to vouch_eraser;
+grant maintain, select on table review_items to vouch_eraser;
 grant delete, insert, select, update on table review_words to vouch_app;
+grant maintain on table review_words to vouch_eraser;
 grant delete, insert, select on table run_outputs to vouch_app;
 grant delete, insert, select, update on table scheduled_decisions to vouch_app;
+grant maintain on table scheduled_decisions to vouch_eraser;
 grant select on table schema_migrations to vouch_app;
 grant delete, insert, select on table scope_links to vouch_app;
+grant maintain on table scope_links to vouch_eraser;
 grant delete, insert, select, update on table scope_names to vouch_app;
 grant delete, insert, select, update on table scope_terms to vouch_app;
 grant delete, insert, select, update on table scope_units to vouch_app;
 grant insert, select, update on table scopes to vouch_app;
+grant maintain on table scopes to vouch_eraser;
 grant delete, insert, select, update on table session_participants to vouch_app;
+grant maintain on table session_participants to vouch_eraser;
 grant insert, select on table session_scopes to vouch_app;
-grant select on table session_scopes to vouch_eraser;
+grant maintain, select on table session_scopes to vouch_eraser;
 grant insert, select, update on table sessions to vouch_app;
+grant maintain on table sessions to vouch_eraser;
 grant delete, insert, select, update on table sign_in_attempts to vouch_app;
 grant delete, insert, select, update on table skill_cards to vouch_app;
+grant maintain on table skill_cards to vouch_eraser;
 grant delete, insert, select, update on table speaker_turns to vouch_app;
 grant select on table sweep_passes to vouch_app;
 grant delete, insert, select, update on table sweep_setbacks to vouch_app;

@@ -51,12 +51,26 @@ begin
   return v_written;
 end $$;
 
+-- Counts a table for the planner while an import fills it. Nobody else sees the rows yet: a vacuum that comes by writes down that
+-- there are none, and every key that is checked then walks over the whole account.
+create function count_imported(p_table text) returns boolean
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  if not exists (
+    select from accounts a where a.id = current_account() and a.xmin = pg_current_xact_id()::xid
+      and a.imported_at is not null) then
+    raise exception 'tables are counted by the transaction that imports an account';
+  end if;
+  execute format('analyze %I', p_table);
+  return true;
+end $$;
+
 do $$
 declare
   target text;
 begin
   grant create on schema public to vouch_eraser;
-  foreach target in array array['import_audit_events(jsonb)', 'import_audit_chain(jsonb)'] loop
+  foreach target in array array['import_audit_events(jsonb)', 'import_audit_chain(jsonb)', 'count_imported(text)'] loop
     execute format('revoke all on function %s from public', target);
     execute format('grant execute on function %s to vouch_app', target);
     execute format('alter function %s owner to vouch_eraser', target);
@@ -65,3 +79,11 @@ begin
 end $$;
 grant select (id, imported_at, xmin) on accounts to vouch_eraser;
 grant insert on audit_events to vouch_eraser;
+grant maintain on
+  accounts, scopes, scope_links, peers, grants, circles, circle_members, audiences, audience_members,
+  gate_rules, skill_cards, retrieval_profiles, extraction_budgets, documents, document_versions, sessions,
+  session_scopes, session_participants, messages, extraction_anchors, knowledge, belief_periods, provenance,
+  knowledge_submitters, knowledge_attesters, knowledge_paraphrases, knowledge_source_scopes, review_items,
+  review_words, scheduled_decisions, consents, gate_decisions, lifecycle_events, questions, question_deliveries,
+  ask_preferences, erasure_requests, audit_events, audit_chains
+  to vouch_eraser;

@@ -159,6 +159,11 @@ export class ArchiveRowsStore extends AccountStore {
       from jsonb_populate_recordset(null::${table}, ${json}::jsonb) r`);
   }
 
+  /** Tells the planner how many rows the table has by now. */
+  async count(name: TravellingName): Promise<void> {
+    await this.tx.query(sql.unsafe`select count_imported(${name})`);
+  }
+
   /** Keys to rows of later pages are judged by `settle`. */
   async defer(): Promise<void> {
     await this.tx.query(sql.unsafe`set constraints all deferred`);

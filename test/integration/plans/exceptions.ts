@@ -21,6 +21,7 @@ export const COLD: Readonly<Record<string, string>> = {
     'an operator imports an account: every session and anchor is judged',
   'stores.archive.enterWork': 'an operator imports an account: every version is judged',
   'stores.archiveRows.page': 'an operator exports an account: every row of it is of use',
+  'stores.archiveRows.count': 'an operator imports an account: a sample of each table',
   'stores.archiveRows.insert': 'an operator imports an account: rows as they come',
   'stores.archiveRows.defer': 'an operator imports an account; it reads nothing',
   'stores.archiveRows.settle': 'an operator imports an account: every key is judged',

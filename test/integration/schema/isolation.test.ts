@@ -42,6 +42,7 @@ const LOOKUPS = [
 
 /** The functions that erase or seal what the service itself may not change, in the account of the transaction only. */
 const ERASERS = [
+  'count_imported',
   'erase_item_links',
   'erase_messages',
   'erase_relays',
