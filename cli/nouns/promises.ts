@@ -42,11 +42,11 @@ function checkText({ kinds, ...check }: PromiseCheck): string {
 
 /** The lines; a list that cannot be read is the fault of the command. */
 async function* linesOf(
-  { promiseLines }: CliDependencies,
+  dependencies: CliDependencies,
   options: Options,
 ): AsyncGenerator<NumberedLine> {
   try {
-    yield* promiseLines(pathsOf(options));
+    yield* dependencies.promiseLines(pathsOf(options));
   } catch (error) {
     const isOfSystem = error instanceof Error && 'syscall' in error;
     throw isOfSystem ? new UsageError('A list cannot be read.') : error;

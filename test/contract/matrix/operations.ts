@@ -123,6 +123,7 @@ export const WITHOUT_ROUTE: ReadonlyMap<string, OperationRow> = new Map([
     'restore.check',
     'restore.finish',
   ]),
+  ...rows('the command line', 'decisions 28: starts closed, repeats', ['promises.repeat']),
   // What an account does with secrets that it is sent is set where the account is made.
   ...rows('the command line', 'decisions 13: commands work in process as actor cli', [
     'governance.secrets',
