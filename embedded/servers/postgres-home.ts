@@ -34,6 +34,8 @@ export interface PostgresHomeOptions {
   readonly remembered: string | undefined;
   readonly uid: number;
   readonly say: Say;
+  /** Told of the directory as soon as it is made, before anything is put there: whoever is killed then can remove it. */
+  readonly onPlaced?: (path: string) => void;
   /** Parent directories to try when the account cannot reach the data directory, in this order. */
   readonly elsewhere?: readonly string[];
 }
@@ -49,6 +51,7 @@ export async function placePostgres(options: PostgresHomeOptions): Promise<Postg
   }
   const account = await ensureServiceAccount(options.say);
   const path = options.remembered ?? (await firstHome(account, options));
+  options.onPlaced?.(path);
   giveTo(account, path);
   if (!(await canUse(account, path))) {
     throw new EmbeddedError(

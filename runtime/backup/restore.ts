@@ -134,11 +134,11 @@ async function place(directory: DataDirectory, options: RestoreOptions, config: 
     remembered: undefined,
     uid: process.getuid?.() ?? 0,
     say,
+    onPlaced(path) {
+      if (path !== directory.postgresHome) saveState(directory, { ...state, postgresHome: path });
+    },
   });
   try {
-    if (home.path !== directory.postgresHome) {
-      saveState(directory, { ...state, postgresHome: home.path });
-    }
     await unpackBase(input, home, signal);
   } finally {
     home.release();
