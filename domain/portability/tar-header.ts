@@ -20,8 +20,10 @@ export interface TarHeader {
   readonly size: number;
 }
 
-const ascii = new TextEncoder();
-const latin = new TextDecoder('latin1');
+/** One byte for each character. */
+const bytesOf = (text: string): Uint8Array =>
+  Uint8Array.from(text, (character) => character.charCodeAt(0));
+const textOf = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
 
 function octal(value: number, digits: number): string {
   return `${value.toString(8).padStart(digits, '0')}\0`;
@@ -29,7 +31,7 @@ function octal(value: number, digits: number): string {
 
 function writeSize(block: Uint8Array<ArrayBuffer>, size: number): void {
   if (size <= MOST_OCTAL_SIZE) {
-    block.set(ascii.encode(octal(size, 11)), SIZE_AT);
+    block.set(bytesOf(octal(size, 11)), SIZE_AT);
     return;
   }
   block[SIZE_AT] = 0x80;
@@ -39,17 +41,17 @@ function writeSize(block: Uint8Array<ArrayBuffer>, size: number): void {
 /** The header of a plain file, readable by its owner alone, of no owner and no time. */
 export function encodeTarHeader({ name, size }: TarHeader): Uint8Array {
   const block = new Uint8Array(BLOCK_BYTES);
-  const bytes = ascii.encode(name);
+  const bytes = bytesOf(name);
   if (bytes.length > MOST_NAME_BYTES) throw new RangeError('the name of a member is too long');
   block.set(bytes, 0);
-  block.set(ascii.encode(`${octal(0o600, 7)}${octal(0, 7)}${octal(0, 7)}`), 100);
+  block.set(bytesOf(`${octal(0o600, 7)}${octal(0, 7)}${octal(0, 7)}`), 100);
   writeSize(block, size);
-  block.set(ascii.encode(octal(0, 11)), 136);
-  block.set(ascii.encode(' '.repeat(8)), CHECKSUM_AT);
-  block.set(ascii.encode('0'), TYPE_AT);
-  block.set(ascii.encode('ustar\x0000'), 257);
+  block.set(bytesOf(octal(0, 11)), 136);
+  block.set(bytesOf(' '.repeat(8)), CHECKSUM_AT);
+  block.set(bytesOf('0'), TYPE_AT);
+  block.set(bytesOf('ustar\x0000'), 257);
   const sum = block.reduce((total, byte) => total + byte, 0);
-  block.set(ascii.encode(`${octal(sum, 6)} `), CHECKSUM_AT);
+  block.set(bytesOf(`${octal(sum, 6)} `), CHECKSUM_AT);
   return block;
 }
 
@@ -58,7 +60,7 @@ function sizeOf(block: Uint8Array): number {
     const large = new DataView(block.buffer, block.byteOffset).getBigUint64(SIZE_AT + 4);
     return large <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(large) : Number.NaN;
   }
-  const digits = latin.decode(block.subarray(SIZE_AT, SIZE_AT + 11));
+  const digits = textOf(block.subarray(SIZE_AT, SIZE_AT + 11));
   return /^[0-7]{11}$/.test(digits) ? Number.parseInt(digits, 8) : Number.NaN;
 }
 
@@ -84,7 +86,7 @@ export function isTarEnd(block: Uint8Array): boolean {
 /** @throws ArchiveError for any header that `encodeTarHeader` does not make. */
 export function decodeTarHeader(block: Uint8Array): TarHeader {
   const end = block.indexOf(0);
-  const name = latin.decode(block.subarray(0, Math.min(end === -1 ? BLOCK_BYTES : end, 100)));
+  const name = textOf(block.subarray(0, Math.min(end === -1 ? BLOCK_BYTES : end, 100)));
   const kind = TYPES[String.fromCharCode(block[TYPE_AT] ?? 0)];
   if (kind !== undefined) {
     throw new ArchiveError(
