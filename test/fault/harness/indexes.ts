@@ -44,7 +44,9 @@ export async function openIndexes(directory: StackDirectory): Promise<Indexes> {
     masterKey: secrets.meilisearchMasterKey,
     timeoutMs: 10_000,
   });
-  const collection = only((await qdrant.getCollections()).collections.map(({ name }) => name));
+  const collections = (await qdrant.getCollections()).collections.map(({ name }) => name);
+  // Beside it stands the mark of the installation.
+  const collection = only(collections.filter((name) => !name.endsWith('-installation')));
   const names = (await meilisearch.getRawIndexes()).results.map(({ uid }) => uid);
   const index = meilisearch.index(only(names.filter((name) => name.includes('statement'))));
   const pointOf = ({ accountId, statementId }: StatementRef): string =>
