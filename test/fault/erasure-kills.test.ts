@@ -3,6 +3,8 @@
  * each step where it works, and then a process is killed. In a short run that is one process a step, so that each
  * process dies at least once; in a long run every process dies in every step.
  */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { z } from 'zod';
@@ -156,6 +158,10 @@ class StoppedSteps {
   }
 }
 
+/** The list of promises, which no restore puts back. */
+const promised = (): string =>
+  readFileSync(join(directory.path, '.vouch', 'promises.jsonl'), 'utf8');
+
 /** Alice says things, passes something on, and uploads a document. Answers her token and her id. */
 async function prepare(): Promise<{ readonly token: string; readonly peerId: string }> {
   for (const thing of [CANARY, 'cello', 'oboe'])
@@ -177,6 +183,9 @@ test(
     const steps = new StoppedSteps(peerId);
     await steps.hold(0);
     const id = idOf(await scene.ask('/api/v1/self/erasure', token, {}), 'id');
+    // The first step waits: it is promised before anything is deleted.
+    await untilStopped('anchors');
+    expect(promised()).toContain(id);
     for (const [at, stop] of STOPS.entries()) {
       for (const victim of victimsOf(stop)) {
         await untilStopped(stop.step);
@@ -191,7 +200,7 @@ test(
       const answer = await scene.ask(`/api/v1/self/erasure/${id}`, token).catch(() => null);
       return answer !== null && idOf(answer, 'state') === 'completed';
     });
-    const text = await scene.everything();
+    const text = (await scene.everything()) + promised();
     expect(text).not.toContain(CANARY);
     expect(text).not.toMatch(/"alice/);
     const [account] = await scene.rows('select account_id from erasure_requests');
