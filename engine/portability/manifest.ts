@@ -1,4 +1,6 @@
 /** The manifest of an archive: the last member, and the list of all others. */
+import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
 import { z } from 'zod';
 import { ARCHIVE_IDENTITY } from '../../domain/identities.ts';
 import { ArchiveError } from '../../domain/portability/archive-error.ts';
@@ -28,6 +30,22 @@ const manifestShape = z.strictObject({
   excluded: z.array(z.string().regex(/^[a-z][a-z_]{0,62}$/)).max(200),
 });
 export type ArchiveManifest = z.infer<typeof manifestShape>;
+/** The manifest as it stands in an archive. It proves no author: whoever writes another manifest writes its hash too. */
+const sealedShape = manifestShape.extend({
+  /** SHA-256 of everything before it, as canonical JSON (RFC 8785). */
+  sha256,
+});
+
+function hashOf(manifest: object): string {
+  const text = canonicalize(manifest);
+  if (text === undefined) throw new TypeError('a manifest is JSON');
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** The bytes of the member: the manifest with its own hash, so that no change of it goes unseen. */
+export function manifestBytes(manifest: object): Buffer {
+  return Buffer.from(`${JSON.stringify({ ...manifest, sha256: hashOf(manifest) }, null, 1)}\n`);
+}
 
 const versionsShape = z.looseObject({
   schema: z.string().regex(/^[\w-]{1,64}$/),
@@ -67,8 +85,12 @@ export function readManifest(bytes: Uint8Array, ours: string): ArchiveManifest {
   }
   const versions = versionsShape.safeParse(value);
   if (versions.success) checkVersions(versions.data, ours);
-  const manifest = manifestShape.safeParse(value);
-  if (manifest.success) return manifest.data;
+  const manifest = sealedShape.safeParse(value);
+  if (manifest.success) {
+    const { sha256: hash, ...said } = manifest.data;
+    if (hashOf(said) === hash) return said;
+    throw new ArchiveError(`${MANIFEST_NAME} was changed. Nothing was imported.`);
+  }
   const where = manifest.error.issues[0]?.path.map(String).join('.') ?? '';
   throw new ArchiveError(
     `${MANIFEST_NAME} has a missing, unknown or invalid member${/^[\w.]{1,64}$/.test(where) ? ` (${where})` : ''}. Nothing was imported.`,

@@ -26,7 +26,7 @@ import {
   type ArchiveWriter,
 } from '../../engine/portability/archive-writer.ts';
 import { rememberOutside, type RunOutside } from '../../engine/outside.ts';
-import type { ArchiveManifest } from '../../engine/portability/manifest.ts';
+import { manifestBytes, type ArchiveManifest } from '../../engine/portability/manifest.ts';
 import { Spool } from '../../engine/portability/spool.ts';
 import type { ArchiveObstacles } from '../../stores/postgres/portability/archive.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
@@ -145,7 +145,7 @@ async function writeAll(
     audit: await stores.archive.chain(),
     excluded: Object.keys(LEFT_BEHIND),
   };
-  const bytes = Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`);
+  const bytes = manifestBytes(manifest);
   await writer.addBytes(MANIFEST_NAME, bytes);
   return { ...manifest, digest: createHash('sha256').update(bytes).digest('hex') };
 }

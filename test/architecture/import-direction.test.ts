@@ -63,6 +63,12 @@ const RULES: readonly Rule[] = [
     values: ['engine', 'domain', 'canonicalize', 'node:'],
     types: ['stores'],
   },
+  // The manifest of an archive carries its own hash.
+  {
+    folder: 'engine/portability',
+    values: ['engine', 'domain', 'canonicalize', 'zod', 'node:'],
+    types: ['stores'],
+  },
   // Log lines are written there and nowhere else.
   {
     folder: 'engine/logging',

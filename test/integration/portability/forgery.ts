@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { encodeTarHeader } from '../../../domain/portability/tar-header.ts';
+import { manifestBytes } from '../../../engine/portability/manifest.ts';
 import { archiveMembers } from '../../../engine/portability/archive-reader.ts';
 
 export interface Member {
@@ -58,7 +59,9 @@ export function refitted(
 ): readonly Member[] {
   return members.map((member) => {
     if (member.name !== 'manifest.json') return member;
-    const manifest: Record<string, unknown> = JSON.parse(member.bytes.toString());
+    const { sha256: _own, ...manifest }: Record<string, unknown> = JSON.parse(
+      member.bytes.toString(),
+    );
     const resources = members
       .filter(({ name }) => name.startsWith('resources/'))
       .map(({ bytes, name }) => ({
@@ -66,7 +69,7 @@ export function refitted(
         count: bytes.toString().split('\n').length - 1,
         sha256: sha256(bytes),
       }));
-    return { ...member, bytes: Buffer.from(JSON.stringify(change({ ...manifest, resources }))) };
+    return { ...member, bytes: manifestBytes(change({ ...manifest, resources })) };
   });
 }
 

@@ -80,10 +80,7 @@ describe('a damaged archive', () => {
       const words = await forged((all) =>
         all.map((member) => (member.name === name ? { name, bytes: damaged } : member)),
       );
-      // A hash in the manifest that has another digit names what it does not fit.
-      expect(words).toMatch(
-        name === 'manifest.json' ? /manifest|resources|blobs|audit|archive/ : new RegExp(name),
-      );
+      expect(words).toContain(name);
     }
   });
 

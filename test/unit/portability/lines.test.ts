@@ -10,7 +10,7 @@ import {
 import { entryKind, RESOURCE_NAMES } from '../../../domain/portability/entries.ts';
 import { lineCheck } from '../../../domain/portability/lines.ts';
 import { linePages } from '../../../engine/portability/line-pages.ts';
-import { readManifest } from '../../../engine/portability/manifest.ts';
+import { manifestBytes, readManifest } from '../../../engine/portability/manifest.ts';
 import packageFile from '../../../package.json' with { type: 'json' };
 
 const ACCOUNT = '0198c8c8-0000-7000-8000-00000000000a';
@@ -122,7 +122,7 @@ describe('a manifest', () => {
     excluded: [],
   };
   const read = (value: unknown, ours = '0076_archive') =>
-    readManifest(Buffer.from(JSON.stringify(value)), ours);
+    readManifest(manifestBytes(Object(value)), ours);
 
   test('is read as it was written', () => {
     expect(read(manifest)).toEqual(manifest);
@@ -134,10 +134,19 @@ describe('a manifest', () => {
     ['an older schema', { ...manifest, schema_version: '0001_identity' }, '0001_identity'],
     ['a member more', { ...manifest, more: 1 }, 'missing, unknown or invalid member'],
     ['a wrong member', { ...manifest, blobs: [{ sha256: HASH, bytes: 0 }] }, '(blobs.0.bytes)'],
-    ['nothing', null, 'missing, unknown or invalid member'],
   ])('with %s is refused', (_what, value, why) => {
     expect(() => read(value)).toThrow(why);
   });
+
+  test.each(['app_version', 'embedder_space', 'excluded'])(
+    'whose %s was changed is refused',
+    (name) => {
+      const text = manifestBytes(manifest).toString();
+      const changed = { ...JSON.parse(text), [name]: name === 'excluded' ? ['logins'] : 'other' };
+      const bytes = Buffer.from(JSON.stringify(changed));
+      expect(() => readManifest(bytes, '0076_archive')).toThrow('manifest.json was changed');
+    },
+  );
 
   test('that is no JSON is refused', () => {
     expect(() => readManifest(new Uint8Array([0xff]), '0076_archive')).toThrow('is not JSON');
