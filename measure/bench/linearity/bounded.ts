@@ -33,6 +33,18 @@ export const BOUNDED: Readonly<Record<string, { readonly why: string; readonly g
     why: 'takes ids of peers, each of one length, of a circle and of a request, and looks each up once',
     guard: { file: 'domain/circles/members.ts', words: 'const before = new Set(current);' },
   },
+  'domain/portability/travelling-table.ts#keyedByIds': {
+    why: 'takes names of columns that the code declares',
+    guard: { file: 'domain/portability/tables-statements.ts', words: "keyedByIds(['" },
+  },
+  'engine/portability/line-pages.ts#linePages': {
+    why: 'takes the name of a member; of its bytes no line is longer than a bound',
+    guard: { file: 'engine/portability/line-pages.ts', words: '> MOST_LINE_BYTES' },
+  },
+  'engine/portability/manifest.ts#readManifest': {
+    why: 'takes bytes, whose number the reading of the archive has bounded, and the name of a migration',
+    guard: { file: 'engine/portability/scan.ts', words: 'size > MOST_MANIFEST_BYTES' },
+  },
   'api/console/upload.ts#fileForm': {
     why: 'takes names of fields that a route declares, and nothing of a caller',
     guard: { file: 'console/pages/sources/routes.ts', words: 'fileFields: UPLOAD_FIELDS' },

@@ -244,6 +244,10 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
     (fn, text) => (fn(text) as Work)(text.slice(-99)),
     (fn, text) => (fn(`${text}😀`) as Work)('😀'),
   ],
+  'domain/promises/line.ts#readLine': [
+    (fn, text) => fn(text, () => '0'.repeat(64)),
+    (fn, text) => fn(`{"promise":${text},"check":"0000000000000000"}`, () => '0'.repeat(64)),
+  ],
   'operations/sources/places.ts#isAtOrBelow': [(fn, text) => fn(text, '/home')],
   'engine/text/ranked-question.ts#readQuestion': [
     (fn, text) => fn(text, [{ id: 'ada', name: 'Ada' }]),
