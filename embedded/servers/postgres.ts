@@ -62,10 +62,12 @@ export const contentFreeLog = {
 
 /**
  * Of data that is thrown away, which often stand in memory: by default the server keeps up to a gibibyte of its log. It
- * counts what it does, for those who look at it.
+ * counts what it does, for those who look at it: the statements of many databases, none of which may be forgotten between
+ * two looks.
  */
 const notDurable = {
   shared_preload_libraries: 'pg_stat_statements',
+  'pg_stat_statements.max': '100000',
   track_functions: 'pl',
   fsync: 'off',
   synchronous_commit: 'off',
