@@ -49,18 +49,20 @@ function belongs(row: IndexMark | null, held: string | null): boolean {
 }
 
 export function createIndexMarks({ holders, newMark, store }: IndexMarksDependencies): IndexMarks {
-  /** Compares the index with a row that did not change meanwhile. */
+  /** Compares the index with the row. Only where they differ is the row looked at again: it may have changed meanwhile. */
   async function look(
     engine: MarkedEngine,
   ): Promise<{ readonly belongs: boolean; readonly lost: boolean }> {
+    let before: IndexMark | null = null;
     for (let looked = 1; ; looked += 1) {
-      const before = await store.find(engine);
       const held = await holders[engine].read();
       const after = await store.find(engine);
       const isOne = belongs(after, held);
-      if (isOne || isSame(before, after) || looked === LOOKS) {
+      const isStill = looked > 1 && isSame(before, after);
+      if (isOne || isStill || looked === LOOKS) {
         return { belongs: isOne, lost: after?.lost ?? false };
       }
+      before = after;
     }
   }
 

@@ -36,6 +36,11 @@ const sealedShape = manifestShape.extend({
   sha256,
 });
 
+/** Rows of all tables. */
+export function rowsOf({ resources }: Pick<ArchiveManifest, 'resources'>): number {
+  return resources.reduce((sum, { count: rows }) => sum + rows, 0);
+}
+
 function hashOf(manifest: object): string {
   const text = canonicalize(manifest);
   if (text === undefined) throw new TypeError('a manifest is JSON');

@@ -57,18 +57,19 @@ export interface ErasureRequest {
   readonly traceId: string;
 }
 
-/**
- * Enters the erasure under the locks of the peer, which the caller of this function has taken, or answers the one that
- * runs. Refuses the last administrator of an account.
- */
-export async function enterErasure(stores: Stores, request: ErasureRequest): Promise<ErasureRow> {
-  const { access, actor, mode, peerId, traceId } = request;
-  const running = await stores.erasures.openOf(peerId);
-  if (running !== null) return running;
-  const isAdmin = await stores.admins.includes(peerId);
-  if (isAdmin && !(await stores.admins.hasOther(peerId))) throw lastAdmin('peer');
-  const id = uuidv7();
-  await stores.erasures.enter({ id, peerId, mode }, access);
+interface EnteredErasure extends ErasureRequest {
+  readonly id: string;
+  /** ISO 8601 UTC; now unless given. */
+  readonly requestedAt?: string;
+}
+
+/** Writes the request, which ends what the person may do, with its run and its event. */
+export async function writeErasure(
+  stores: Stores,
+  { access, actor, traceId, ...entered }: EnteredErasure,
+): Promise<void> {
+  const { id, mode } = entered;
+  await stores.erasures.enter(entered, access);
   await stores.runs.enter({ kind: 'erasure', id, traceId, targetId: id });
   await stores.audit.record({
     category: 'deletion',
@@ -78,6 +79,20 @@ export async function enterErasure(stores: Stores, request: ErasureRequest): Pro
     resourceId: id,
     metadata: { mode },
   });
+}
+
+/**
+ * Enters the erasure under the locks of the peer, which the caller of this function has taken, or answers the one that
+ * runs. Refuses the last administrator of an account.
+ */
+export async function enterErasure(stores: Stores, request: ErasureRequest): Promise<ErasureRow> {
+  const { peerId } = request;
+  const running = await stores.erasures.openOf(peerId);
+  if (running !== null) return running;
+  const isAdmin = await stores.admins.includes(peerId);
+  if (isAdmin && !(await stores.admins.hasOther(peerId))) throw lastAdmin('peer');
+  const id = uuidv7();
+  await writeErasure(stores, { ...request, id });
   const entered = await stores.erasures.find(id);
   if (entered === null) throw new TypeError('an erasure that was entered is there');
   return entered;

@@ -26,7 +26,7 @@ import {
   type ArchiveWriter,
 } from '../../engine/portability/archive-writer.ts';
 import { rememberOutside, type RunOutside } from '../../engine/outside.ts';
-import { manifestBytes, type ArchiveManifest } from '../../engine/portability/manifest.ts';
+import { manifestBytes, rowsOf, type ArchiveManifest } from '../../engine/portability/manifest.ts';
 import { Spool } from '../../engine/portability/spool.ts';
 import type { ArchiveObstacles } from '../../stores/postgres/portability/archive.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
@@ -167,7 +167,7 @@ function recordExport(
         resourceId: accountId,
         metadata: {
           manifest_sha256: digest,
-          rows: resources.reduce((sum, { count }) => sum + count, 0),
+          rows: rowsOf({ resources }),
           blobs: blobs.length,
           run_id: runId,
         },
@@ -248,7 +248,7 @@ export const exportAccount = defineOperation({
       file,
       bytes,
       manifest_sha256: manifest.digest,
-      rows: manifest.resources.reduce((sum, { count }) => sum + count, 0),
+      rows: rowsOf(manifest),
       blobs: manifest.blobs.length,
       audit: manifest.audit,
     };

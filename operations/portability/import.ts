@@ -11,12 +11,13 @@ import { lineCheck } from '../../domain/portability/lines.ts';
 import type { TravellingName } from '../../domain/portability/tables.ts';
 import { createVerifyChain } from '../../engine/audit/verify.ts';
 import type { LinePage } from '../../engine/portability/line-pages.ts';
-import { readManifest, type ArchiveManifest } from '../../engine/portability/manifest.ts';
+import { readManifest, rowsOf, type ArchiveManifest } from '../../engine/portability/manifest.ts';
 import { readPages } from '../../engine/portability/pages.ts';
 import { compareWithManifest, scanArchive } from '../../engine/portability/scan.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { defineOperation, type RequestContext } from '../operation.ts';
 import { repeatPromises } from '../promises/repeat.ts';
+import { linesField } from '../promises/tally.ts';
 
 /** Milliseconds for one page of rows, and for one of the checks over all rows. */
 const STATEMENT_TIMEOUT_MS = 3_600_000;
@@ -129,7 +130,7 @@ async function enterWork(
     resourceId: manifest.account.id,
     metadata: {
       manifest_sha256: digest,
-      rows: manifest.resources.reduce((sum, { count }) => sum + count, 0),
+      rows: rowsOf(manifest),
       blobs: manifest.blobs.length,
     },
   });
@@ -243,7 +244,7 @@ async function awaitsPromises(
   });
 }
 
-type Lines = z.output<typeof repeatPromises.input>['lines'];
+type Lines = z.output<typeof linesField>;
 
 /** Repeats the promises while the account answers nobody, and then has it opened. Answers the run. */
 async function holdToPromises(
@@ -260,9 +261,6 @@ async function holdToPromises(
   return { runId, promises };
 }
 
-const isLines = (value: unknown): boolean =>
-  typeof Reflect.get(Object(value), Symbol.asyncIterator) === 'function';
-
 export const importAccount = defineOperation({
   id: 'account.import',
   access: 'operator',
@@ -271,7 +269,7 @@ export const importAccount = defineOperation({
     input: z.string().min(1).max(4096),
     validate_only: z.boolean().default(false),
     /** The list of what was promised since the export. */
-    lines: z.custom<Lines>(isLines, 'must be lines of lists of promises').optional(),
+    lines: linesField.optional(),
   }),
   output: z.object({
     account_id: z.uuid(),
@@ -308,7 +306,7 @@ export const importAccount = defineOperation({
       account_key: manifest.account.key,
       imported: runId !== null,
       manifest_sha256: archive.digest,
-      rows: manifest.resources.reduce((sum, { count }) => sum + count, 0),
+      rows: rowsOf(manifest),
       blobs: manifest.blobs.length,
       audit: manifest.audit,
       run_id: runId,

@@ -1,6 +1,7 @@
 /** Repeats the erasure of a person. */
 import { ERASURE_ACCESS_DAYS } from '../../domain/erasure/words.ts';
 import type { GivenPromise } from '../../domain/promises/kinds.ts';
+import { writeErasure } from '../erasure/request.ts';
 import type { Repeated, Repeating } from './repeating.ts';
 
 const DAY_MS = 86_400_000;
@@ -22,15 +23,7 @@ export async function eraseAgain(
   if ((await stores.peers.findById(peerId)) === null) return 'unknown';
   const until = new Date(Date.parse(given_at) + ERASURE_ACCESS_DAYS * DAY_MS);
   const access = credentialId === null ? null : { credentialId, until };
-  await stores.erasures.enter({ id, peerId, mode, requestedAt: given_at }, access);
-  await stores.runs.enter({ kind: 'erasure', id, traceId, targetId: id });
-  await stores.audit.record({
-    category: 'deletion',
-    action: 'peer.erasure_requested',
-    actor,
-    resourceType: 'erasure',
-    resourceId: id,
-    metadata: { mode },
-  });
+  const requestedAt = given_at;
+  await writeErasure(stores, { id, peerId, mode, requestedAt, access, actor, traceId });
   return 'done';
 }

@@ -9,10 +9,9 @@ import { auditActor } from '../audit-actor.ts';
 import { resolveAccount } from '../identity/account.ts';
 import { accountInput } from '../identity/inputs.ts';
 import { defineOperation, type RequestContext } from '../operation.ts';
-import type { NumberedLine } from '../../stores/promises/read-file.ts';
 import { bringAbout } from './bring-about.ts';
 import type { Repeated } from './repeating.ts';
-import { forEachKind, listFields, nothingRead, promisesOf } from './tally.ts';
+import { forEachKind, linesField, listFields, nothingRead, promisesOf } from './tally.ts';
 
 /** Promises of which one query asks whether the database holds them. */
 const PROMISES_PER_LOOK = 200;
@@ -20,8 +19,6 @@ const PROMISES_PER_LOOK = 200;
 const MOST_LISTED = 100;
 
 const count = z.int().min(0);
-const isLines = (value: unknown): boolean =>
-  typeof Reflect.get(Object(value), Symbol.asyncIterator) === 'function';
 
 const kindReport = z.object({ done: count, already: count, unknown: count });
 const output = z.object({
@@ -124,7 +121,7 @@ export const repeatPromises = defineOperation({
     account: accountInput,
     /** Promises before it are passed over. Nothing needs it: what the database holds costs little. */
     since: z.iso.datetime().optional(),
-    lines: z.custom<AsyncIterable<NumberedLine>>(isLines, 'must be lines of lists of promises'),
+    lines: linesField,
   }),
   output,
   async run(context, { account, lines, since }) {

@@ -7,6 +7,12 @@ import type { NumberedLine } from '../../stores/promises/read-file.ts';
 
 export type { NumberedLine } from '../../stores/promises/read-file.ts';
 
+/** The lines of lists, as an input of an operation. */
+export const linesField = z.custom<AsyncIterable<NumberedLine>>(
+  (value) => typeof Reflect.get(Object(value), Symbol.asyncIterator) === 'function',
+  'must be lines of lists of promises',
+);
+
 /** Names of kinds that this release does not know, of which a report lists so many. */
 const MOST_UNKNOWN_KINDS = 20;
 const count = z.int().min(0);

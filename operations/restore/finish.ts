@@ -9,13 +9,13 @@ import { auditActor } from '../audit-actor.ts';
 import { defineOperation, type RequestContext } from '../operation.ts';
 import { execute } from '../execute.ts';
 import { repeatPromises } from '../promises/repeat.ts';
-import type { NumberedLine } from '../promises/tally.ts';
+import { linesField } from '../promises/tally.ts';
 
 const input = z.object({
   /** When the backup was made, for the audit log. */
   backup_at: z.iso.datetime().optional(),
   /** The lines of the lists of promises. Without one, what was promised since the backup is unknown. */
-  promises: z.custom<AsyncIterable<NumberedLine>>().optional(),
+  promises: linesField.optional(),
 });
 
 /** Ends what opens the account, and lets its open runs start again. */

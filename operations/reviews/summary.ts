@@ -2,12 +2,13 @@
 import { z } from 'zod';
 import { ITEM_KINDS } from '../../domain/governance/items.ts';
 import { MOST_TOLD_AT_DESK } from '../../domain/governance/told-counts.ts';
+import { areEverything } from '../../domain/identity/openings.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
 import type { ScopePath } from '../../domain/scopes/path.ts';
 import type { KindCount } from '../../stores/postgres/knowledge/review-desk.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { assertCurator } from '../access/curator.ts';
-import { curatesEverything, curatorReach } from '../access/curator-reach.ts';
+import { curatorReach } from '../access/curator-reach.ts';
 import { scopesOfRole } from '../access/scopes-of-role.ts';
 import { subtreeField } from '../fields/subtree.ts';
 import { defineOperation } from '../operation.ts';
@@ -21,7 +22,7 @@ async function countsBelow(
 ): Promise<readonly KindCount[]> {
   const reach = curatorReach(caller, path);
   if (reach === null) return stores.reviewDesk.inScopes([], caller.peerId);
-  if (curatesEverything(caller, path)) return stores.reviewDesk.withinReach(reach);
+  if (areEverything(reach.openings)) return stores.reviewDesk.withinReach(reach);
   const limit = MOST_SCOPES + 1;
   const scopes = await scopesOfRole(stores, caller, { within: path, role: 'curator', limit });
   if (scopes.length > MOST_SCOPES) return stores.reviewDesk.withinReach(reach);

@@ -50,13 +50,3 @@ export async function digestOf(path: string): Promise<FileDigest> {
   }
   return { bytes, sha256: hash.digest('hex') };
 }
-
-/** Makes the names in a directory durable. */
-export async function syncDirectory(path: string): Promise<void> {
-  const directory = await open(path, 'r');
-  try {
-    await directory.sync();
-  } finally {
-    await directory.close();
-  }
-}

@@ -7,7 +7,8 @@ import { appendFile, mkdir, opendir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { EmbeddedError, causeText } from '../../embedded/errors.ts';
 import { tryLock } from '../../embedded/lock.ts';
-import { digestOf, syncDirectory, type FileDigest } from './hashed-file.ts';
+import { syncDirectory } from '../../stores/sync-directory.ts';
+import { digestOf, type FileDigest } from './hashed-file.ts';
 import { FILE_LIST, MANIFEST, type BackupManifest } from './layout.ts';
 
 /** Says that a directory is a backup that was begun, and by whom. */

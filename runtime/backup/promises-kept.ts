@@ -6,7 +6,8 @@ import { createReadStream, existsSync } from 'node:fs';
 import { chmod, copyFile, open, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { digestOf, syncDirectory } from './hashed-file.ts';
+import { syncDirectory } from '../../stores/sync-directory.ts';
+import { digestOf } from './hashed-file.ts';
 import { PROMISES } from './layout.ts';
 
 /** Lists that are one and the same are written once. */

@@ -7,7 +7,8 @@ import { extract } from 'tar-stream';
 import { z } from 'zod';
 import { EmbeddedError } from '../../embedded/errors.ts';
 import type { PostgresHome } from '../../embedded/servers/postgres-home.ts';
-import { digesting, privateFile, syncDirectory } from './hashed-file.ts';
+import { syncDirectory } from '../../stores/sync-directory.ts';
+import { digesting, privateFile } from './hashed-file.ts';
 import { BASE, BASE_MANIFEST } from './layout.ts';
 
 const manifest = z.object({

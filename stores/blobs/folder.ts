@@ -10,6 +10,7 @@ import {
   type BlobAddress,
   type ListedBlobStore,
 } from './blob-store.ts';
+import { syncDirectory } from '../sync-directory.ts';
 import { sha256Of } from './sha256.ts';
 
 function isMissing(error: unknown): boolean {
@@ -22,16 +23,6 @@ async function sizeOf(path: string): Promise<number | null> {
   } catch (error) {
     if (isMissing(error)) return null;
     throw error;
-  }
-}
-
-/** A new name in a directory is durable once the directory is synced. */
-async function syncDirectory(path: string): Promise<void> {
-  const directory = await open(path, 'r');
-  try {
-    await directory.sync();
-  } finally {
-    await directory.close();
   }
 }
 

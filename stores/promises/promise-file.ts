@@ -8,6 +8,7 @@ import { mkdir, open, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { GivenPromise } from '../../domain/promises/kinds.ts';
 import { lineOf } from '../../domain/promises/line.ts';
+import { syncDirectory } from '../sync-directory.ts';
 import { PromiseListError, sha256Digest, type PromiseList } from './promise-list.ts';
 
 export interface PromiseFileOptions {
@@ -36,22 +37,12 @@ async function exists(path: string): Promise<boolean> {
   }
 }
 
-/** A new name in a folder is durable once the folder is synced. */
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
-}
-
 async function openAtEnd(path: string): Promise<FileHandle> {
   const folder = dirname(path);
   if (!(await exists(folder))) {
     const made = await mkdir(folder, { recursive: true, mode: 0o700 });
     const above = made === undefined ? folder : dirname(made);
-    for (let at = folder; at !== above; at = dirname(at)) await syncFolder(dirname(at));
+    for (let at = folder; at !== above; at = dirname(at)) await syncDirectory(dirname(at));
   }
   return open(path, O_APPEND | O_CREAT | O_WRONLY, 0o600);
 }
@@ -68,7 +59,7 @@ async function writeDown(path: string, text: string, known: number | null): Prom
     const { bytesWritten } = await file.write(bytes);
     if (bytesWritten !== bytes.length) throw new PromiseListError('ENOSPC');
     await file.datasync();
-    if (ino !== known) await syncFolder(dirname(path));
+    if (ino !== known) await syncDirectory(dirname(path));
     return ino;
   } finally {
     await file.close();
