@@ -10,6 +10,7 @@ export const TRANSIENT_CLASSES = [
   'provider_upstream_error',
   'circuit_open',
   'internal_error',
+  'token_budget_exhausted',
 ] as const;
 
 const REPAIRABLE_CLASSES = [
@@ -20,6 +21,7 @@ const REPAIRABLE_CLASSES = [
   'source_too_large',
   'provider_output_truncated',
   'embedding_width_mismatch',
+  'campaign_cap_exhausted',
 ] as const;
 
 const POISON_CLASSES = [

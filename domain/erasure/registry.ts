@@ -210,7 +210,8 @@ export const TABLES: Readonly<Record<string, RegisteredTable>> = {
       ...words(
         'output_tokens embedding_tokens usd_micros duration_ms error_class trace_id reserved_at',
       ),
-      ...words('dispatched_at finished_at budget_id'),
+      ...words('dispatched_at finished_at budget_id campaign_id reranker_tokens'),
+      ...words('worst_input_tokens worst_output_tokens worst_embedding_tokens'),
     ],
     goes: { stays: 'The ledger of calls: ids of messages that are gone, counts and prices.' },
   },

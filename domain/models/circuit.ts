@@ -37,6 +37,8 @@ const NOT_THE_PROVIDER: ReadonlySet<ErrorClass> = new Set([
   'circuit_open',
   'model_not_configured',
   'extraction_budget_exhausted',
+  'token_budget_exhausted',
+  'campaign_cap_exhausted',
 ]);
 
 /**

@@ -5,20 +5,31 @@ export interface TokenUsage {
   readonly inputTokens: number | null;
   readonly outputTokens: number | null;
   readonly embeddingTokens: number | null;
+  /** The one number that a reranker's provider reports. It counts as input in every total. */
+  readonly rerankerTokens: number | null;
 }
 
 export const NO_USAGE: TokenUsage = {
   inputTokens: null,
   outputTokens: null,
   embeddingTokens: null,
+  rerankerTokens: null,
 };
 
-/** Upper bounds of what a call can use, for budgets that reserve before the call. */
+/** Upper bounds of what a call can use, for budgets that reserve before the call. A reranker's tokens are its input. */
 export interface WorstCaseUsage {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly embeddingTokens: number;
 }
+
+/** Usage of the built-in provider: known to be zero. */
+export const NOTHING_USED = {
+  inputTokens: 0,
+  outputTokens: 0,
+  embeddingTokens: 0,
+  rerankerTokens: 0,
+} as const satisfies TokenUsage & WorstCaseUsage;
 
 /** The usage of two calls together. A sum with an unknown part is unknown. */
 export function addUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
@@ -26,6 +37,7 @@ export function addUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
     inputTokens: addTokens(a.inputTokens, b.inputTokens),
     outputTokens: addTokens(a.outputTokens, b.outputTokens),
     embeddingTokens: addTokens(a.embeddingTokens, b.embeddingTokens),
+    rerankerTokens: addTokens(a.rerankerTokens, b.rerankerTokens),
   };
 }
 

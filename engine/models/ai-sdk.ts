@@ -141,9 +141,9 @@ function answerOf(result: LanguageModelV4GenerateResult): GenerationAnswer {
     text: structuredOutputText ?? written.join(''),
     finish: finishOf(finishReason.unified),
     usage: {
+      ...NO_USAGE,
       inputTokens: reported(usage.inputTokens.total),
       outputTokens: reported(usage.outputTokens.total),
-      embeddingTokens: null,
     },
   };
 }

@@ -128,8 +128,11 @@ function limitOf(
 }
 
 function tokensOf(usage: TokenUsage): AttemptEvent['tokens'] {
-  const { inputTokens, outputTokens, embeddingTokens } = usage;
-  return { input: inputTokens ?? 0, output: outputTokens ?? 0, embedding: embeddingTokens ?? 0 };
+  return {
+    input: (usage.inputTokens ?? 0) + (usage.rerankerTokens ?? 0),
+    output: usage.outputTokens ?? 0,
+    embedding: usage.embeddingTokens ?? 0,
+  };
 }
 
 /**

@@ -4,7 +4,7 @@
  * call in process does neither.
  */
 import type { AttemptReservation, ProviderLedger } from '../../domain/models/ledger.ts';
-import type { TokenUsage } from '../../domain/models/usage.ts';
+import { NOTHING_USED } from '../../domain/models/usage.ts';
 import { PIPELINE_IDENTITY } from '../../domain/identities.ts';
 import {
   isRemote,
@@ -26,13 +26,6 @@ import { createSemaphore } from '../semaphore.ts';
 const DEFAULT_CONCURRENT_CALLS = 16;
 /** The share of the slots that one role of one account may take, so that calls that hang leave slots for others. */
 const MOST_OF_ONE_SHARE = 0.75;
-
-/** Usage of the built-in provider: known to be zero. */
-export const NOTHING_USED: TokenUsage & AttemptReservation['worstCase'] = {
-  inputTokens: 0,
-  outputTokens: 0,
-  embeddingTokens: 0,
-};
 
 export interface CallsOptions {
   readonly roles: ModelRoles;

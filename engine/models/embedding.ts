@@ -3,7 +3,7 @@
  * to the configured vector space.
  */
 import { ModelFailure } from '../../domain/error-class.ts';
-import { NO_USAGE, type TokenUsage } from '../../domain/models/usage.ts';
+import { NOTHING_USED, NO_USAGE, type TokenUsage } from '../../domain/models/usage.ts';
 import type { ModelRoleConfig, RemoteRoleConfig } from '../../domain/models/role-config.ts';
 import {
   embeddingHabitsOf,
@@ -12,7 +12,7 @@ import {
 } from '../../domain/models/role-config.ts';
 import type { VectorSpace } from '../../domain/models/vector-space.ts';
 import type { Performed } from './attempt.ts';
-import { NOTHING_USED, inProcessCall, type Calls } from './calls.ts';
+import { inProcessCall, type Calls } from './calls.ts';
 import type { CallContext } from './extraction.ts';
 import type { MaskFor } from './masking.ts';
 import type { Behalf } from '../behalf.ts';

@@ -22,7 +22,8 @@ import type {
 import { describeRole, isRemote } from '../../domain/models/role-config.ts';
 import type { ModelRole } from '../../domain/models/roles.ts';
 import type { Calls, CallsOptions } from './calls.ts';
-import { NOTHING_USED, createCalls, inProcessCall } from './calls.ts';
+import { createCalls, inProcessCall } from './calls.ts';
+import { NOTHING_USED } from '../../domain/models/usage.ts';
 import { createEmbedder, type EmbeddingResult, type EmbedInProcess } from './embedding.ts';
 import type {
   AnchorAnswer,

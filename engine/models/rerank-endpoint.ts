@@ -4,7 +4,7 @@
  */
 import { APICallError } from 'ai';
 import type { RemoteRoleConfig } from '../../domain/models/role-config.ts';
-import { NO_USAGE, type TokenUsage } from '../../domain/models/usage.ts';
+import { NOTHING_USED, NO_USAGE, type TokenUsage } from '../../domain/models/usage.ts';
 import { fetchOnce, providerFailure, reported } from './ai-sdk.ts';
 import type { RerankAnswer, RerankRequest } from './provider.ts';
 
@@ -56,11 +56,11 @@ function readAnswer(answer: unknown, refused: () => APICallError): RerankAnswer 
   return { rankings: results, usage: usageOf(usage) };
 }
 
-/** What is read are input tokens; a reranker writes none. */
+/** What is read are tokens of the query with each document; a reranker writes none. */
 function usageOf(usage: unknown): TokenUsage {
   const { prompt_tokens: prompt, total_tokens: total } = Object(usage);
-  const inputTokens = reported(prompt ?? total);
-  return inputTokens === null ? NO_USAGE : { ...NO_USAGE, inputTokens, outputTokens: 0 };
+  const rerankerTokens = reported(prompt ?? total);
+  return rerankerTokens === null ? NO_USAGE : { ...NOTHING_USED, rerankerTokens };
 }
 
 /** The answer in the form that the failures of all providers are read from. It never leaves this module. */

@@ -2,9 +2,9 @@
 import { ModelFailure } from '../../domain/error-class.ts';
 import { isRemote, type ModelRoleConfig } from '../../domain/models/role-config.ts';
 import { judgementsIn, type Judgement } from '../../domain/retrieval/reranking.ts';
-import type { TokenUsage } from '../../domain/models/usage.ts';
+import { NOTHING_USED, type TokenUsage } from '../../domain/models/usage.ts';
 import type { Performed } from './attempt.ts';
-import { NOTHING_USED, type Calls } from './calls.ts';
+import type { Calls } from './calls.ts';
 import type { CallContext } from './extraction.ts';
 import type { MaskFor } from './masking.ts';
 
@@ -61,5 +61,5 @@ function judged(
 ): Performed<readonly Judgement[] | null> {
   const value = judgementsIn(rankings, documents);
   const errorClass = value === null ? 'structured_validation_failed' : null;
-  return { value, usage, metered: usage.inputTokens !== null, errorClass };
+  return { value, usage, metered: usage.rerankerTokens !== null, errorClass };
 }

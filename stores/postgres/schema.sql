@@ -18,7 +18,7 @@ create type credential_kind as enum ('api_key', 'password_token', 'bootstrap_tok
 create type decision_channel as enum ('pipeline', 'human_ui', 'api', 'mcp', 'cli');
 create type erasure_mode as enum ('proportionate', 'strict');
 create type erasure_state as enum ('accepted', 'running', 'verifying', 'completed');
-create type error_class as enum ('request_timeout', 'transport_error', 'provider_rate_limited', 'provider_upstream_error', 'circuit_open', 'internal_error', 'credentials_rejected', 'model_not_found', 'model_not_configured', 'schema_not_enforced', 'source_too_large', 'provider_output_truncated', 'embedding_width_mismatch', 'missing_structured_object', 'missing_text_response', 'structured_validation_failed', 'provider_content_filtered', 'extraction_budget_exhausted');
+create type error_class as enum ('request_timeout', 'transport_error', 'provider_rate_limited', 'provider_upstream_error', 'circuit_open', 'internal_error', 'token_budget_exhausted', 'credentials_rejected', 'model_not_found', 'model_not_configured', 'schema_not_enforced', 'source_too_large', 'provider_output_truncated', 'embedding_width_mismatch', 'campaign_cap_exhausted', 'missing_structured_object', 'missing_text_response', 'structured_validation_failed', 'provider_content_filtered', 'extraction_budget_exhausted');
 create type evidence_level as enum ('direct', 'indirect');
 create type extraction_status as enum ('pending', 'failed', 'completed', 'repairable', 'terminal');
 create type gate_a_mode as enum ('auto_keep', 'auto_reject', 'human');
@@ -1104,6 +1104,11 @@ create table provider_attempts (
   dispatched_at timestamp with time zone,
   finished_at timestamp with time zone,
   budget_id uuid,
+  worst_input_tokens bigint default 0 not null,
+  worst_output_tokens bigint default 0 not null,
+  worst_embedding_tokens bigint default 0 not null,
+  reranker_tokens bigint,
+  campaign_id uuid,
   constraint attempt_budget_is_in_same_account FOREIGN KEY (account_id, budget_id) REFERENCES extraction_budgets(account_id, id),
   constraint finished_attempt_has_its_time CHECK (((state = ANY (ARRAY['success'::attempt_state, 'error'::attempt_state, 'timeout'::attempt_state, 'cancelled'::attempt_state])) = (finished_at IS NOT NULL))),
   constraint only_a_finished_attempt_failed CHECK (((error_class IS NULL) OR (state = ANY (ARRAY['error'::attempt_state, 'timeout'::attempt_state, 'cancelled'::attempt_state])))),
@@ -2259,14 +2264,17 @@ begin
     ), entered as (
       insert into provider_attempts (account_id, id, role, provider, model, model_version, prompt_version,
         pipeline_version, state, batch_id, run_id, scope_id, anchor_message_ids, repair_index, mailbox_shard,
-        claim_epoch, trace_id, dispatched_at, budget_id)
+        claim_epoch, trace_id, dispatched_at, budget_id, worst_input_tokens, worst_output_tokens,
+        worst_embedding_tokens)
       select p_account, r.id, r.role, r.provider, r.model, r.model_version, r.prompt_version, r.pipeline_version,
         r.state, r.batch_id, r.run_id, r.scope_id, r.anchor_message_ids, r.repair_index, r.mailbox_shard,
-        r.claim_epoch, r.trace_id, case r.state when 'dispatched' then clock_timestamp() end, v.budget_id
+        r.claim_epoch, r.trace_id, case r.state when 'dispatched' then clock_timestamp() end, v.budget_id,
+        r.worst_input_tokens, r.worst_output_tokens, r.worst_embedding_tokens
       from jsonb_to_recordset(p_reserved) as r (
         id uuid, role model_role, provider text, model text, model_version text, prompt_version text,
         pipeline_version text, state attempt_state, batch_id uuid, run_id uuid, scope_id uuid,
-        anchor_message_ids uuid[], repair_index smallint, mailbox_shard smallint, claim_epoch bigint, trace_id text)
+        anchor_message_ids uuid[], repair_index smallint, mailbox_shard smallint, claim_epoch bigint, trace_id text,
+        worst_input_tokens bigint, worst_output_tokens bigint, worst_embedding_tokens bigint)
       left join verdict v on v.attempt_id = r.id
       where v.allowed is distinct from false
     )
@@ -2278,11 +2286,11 @@ begin
   -- A row that a later drain has closed stays closed: its outcome came too late to be counted on.
   update provider_attempts a
     set state = r.state, metered = r.metered, input_tokens = r.input_tokens, output_tokens = r.output_tokens,
-      embedding_tokens = r.embedding_tokens, usd_micros = r.usd_micros, duration_ms = r.duration_ms,
-      error_class = r.error_class, finished_at = clock_timestamp()
+      embedding_tokens = r.embedding_tokens, reranker_tokens = r.reranker_tokens, usd_micros = r.usd_micros,
+      duration_ms = r.duration_ms, error_class = r.error_class, finished_at = clock_timestamp()
     from jsonb_to_recordset(p_finished) as r (
       id uuid, state attempt_state, metered boolean, input_tokens bigint, output_tokens bigint,
-      embedding_tokens bigint, usd_micros bigint, duration_ms integer, error_class error_class)
+      embedding_tokens bigint, reranker_tokens bigint, usd_micros bigint, duration_ms integer, error_class error_class)
     where a.account_id = p_account and a.id = r.id and a.state in ('reserved', 'dispatched');
 end $function$;
 alter function enter_attempts(uuid,jsonb,uuid[],jsonb) owner to vouch_owner;

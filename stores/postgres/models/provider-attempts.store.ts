@@ -77,6 +77,7 @@ function reservationRow(id: string, attempt: AttemptReservation): Record<string,
     trace_id: attempt.traceId,
     worst_input_tokens: attempt.worstCase.inputTokens,
     worst_output_tokens: attempt.worstCase.outputTokens,
+    worst_embedding_tokens: attempt.worstCase.embeddingTokens,
   };
 }
 
@@ -88,6 +89,7 @@ function outcomeRow({ id, outcome }: Finished): Record<string, unknown> {
     input_tokens: outcome.inputTokens,
     output_tokens: outcome.outputTokens,
     embedding_tokens: outcome.embeddingTokens,
+    reranker_tokens: outcome.rerankerTokens,
     usd_micros: outcome.usdMicros,
     duration_ms: outcome.durationMs,
     error_class: outcome.errorClass,

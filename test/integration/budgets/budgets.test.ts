@@ -1,4 +1,5 @@
 /** Budgets in Postgres: which one governs a call, what it reserves, and how it closes. */
+import { NO_USAGE } from '../../../domain/models/usage.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
 import type { AttemptReservation, ProviderLedger } from '../../../domain/models/ledger.ts';
@@ -167,7 +168,7 @@ describe('a reservation', () => {
     await register('/', { request_cap: 4 });
     for (const status of ['success', 'error', 'timeout', 'cancelled'] as const) {
       const { id } = await ledger.reserve(call(null));
-      const tokens = { inputTokens: 1, outputTokens: 1, embeddingTokens: null };
+      const tokens = { ...NO_USAGE, inputTokens: 1, outputTokens: 1 };
       const failed = status === 'error' || status === 'timeout';
       const errorClass = failed ? ('transport_error' as const) : null;
       const outcome = { ...tokens, status, errorClass, metered: true, durationMs: 1, usdMicros: 0 };

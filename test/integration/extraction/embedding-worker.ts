@@ -1,4 +1,5 @@
 /** A pipeline with indexes, whose embedder knows three verbs that say the same. */
+import { NOTHING_USED } from '../../../domain/models/usage.ts';
 import type { DatabasePool } from 'slonik';
 import type { ExtractionRequest, Candidate } from '../../../domain/statements/candidate.ts';
 import type { BatchProcessor } from '../../../engine/extraction/pipeline.ts';
@@ -42,7 +43,7 @@ export function embeddingWorker(
             embedDeterministic(text.replaceAll(/enjoys|adores/gu, 'likes')),
           ),
           space: { provider: 'deterministic', model: 'built-in', version: '1', dimensions: 384 },
-          usage: { inputTokens: 0, outputTokens: 0, embeddingTokens: 0 },
+          usage: NOTHING_USED,
         };
       },
     },

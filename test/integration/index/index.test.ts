@@ -1,3 +1,4 @@
+import { NOTHING_USED } from '../../../domain/models/usage.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { createServer } from 'node:http';
 import { v7 as uuidv7 } from 'uuid';
@@ -249,7 +250,7 @@ describe('the indexer', () => {
           return {
             vectors: list.map(() => Array.from({ length: 384 }, () => 1)),
             space: { provider: 'deterministic', model: 'built-in', version: '1', dimensions: 384 },
-            usage: { inputTokens: 0, outputTokens: 0, embeddingTokens: 0 },
+            usage: NOTHING_USED,
           };
         },
       },

@@ -38,6 +38,7 @@ export const STATUS: Readonly<Record<FailureStatus, readonly ErrorClass[]>> = {
     'provider_upstream_error',
     'circuit_open',
     'internal_error',
+    'token_budget_exhausted',
   ],
   repairable: [
     'credentials_rejected',
@@ -47,6 +48,7 @@ export const STATUS: Readonly<Record<FailureStatus, readonly ErrorClass[]>> = {
     'source_too_large',
     'provider_output_truncated',
     'embedding_width_mismatch',
+    'campaign_cap_exhausted',
   ],
   terminal: [
     'missing_structured_object',
@@ -227,6 +229,8 @@ export const FAILURES: Readonly<Record<ErrorClass, readonly Behaviour[] | string
       metered: [true, false],
     },
   ],
+  token_budget_exhausted: 'refused before the endpoint is asked: test/integration/budgets',
+  campaign_cap_exhausted: 'refused before the endpoint is asked, once there are campaigns',
   circuit_open: 'what keeps calls back is no behaviour of an endpoint: test/integration/circuits',
   internal_error: 'a defect of ours: test/integration/extraction/pipeline.test.ts',
   credentials_rejected: [

@@ -1,4 +1,5 @@
 /** Messages that the index of meaning does not show as they are come back by the reconcile. Real: Postgres, Qdrant. */
+import { NOTHING_USED } from '../../../domain/models/usage.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
 import { ModelFailure } from '../../../domain/error-class.ts';
@@ -19,7 +20,7 @@ const space = {
   version: '1',
   dimensions: 384,
 } as const;
-const usage = { inputTokens: 0, outputTokens: 0, embeddingTokens: 0 };
+const usage = NOTHING_USED;
 const never = new AbortController().signal;
 let scene: SearchScene;
 let account: AccountScene;

@@ -2,6 +2,7 @@
  * A database with an account or two, statements put there row by row, and the retrieval area on the real
  * indexes under a prefix of its own.
  */
+import { NOTHING_USED } from '../../../domain/models/usage.ts';
 import { randomBytes } from 'node:crypto';
 import type { DatabasePool } from 'slonik';
 import type { Caller } from '../../../domain/identity/caller.ts';
@@ -85,7 +86,7 @@ export function searchDependencies(pool: DatabasePool, indexPrefix: string): Ret
       embed: async (texts) => ({
         vectors: texts.map(embedDeterministic),
         space: { provider: 'deterministic', model: 'built-in', version: '1', dimensions: 384 },
-        usage: { inputTokens: 0, outputTokens: 0, embeddingTokens: 0 },
+        usage: NOTHING_USED,
       }),
     },
     paraphraseCosine: 0.97,

@@ -1,4 +1,5 @@
 /** What a source search answers while parts of it are away. */
+import { NOTHING_USED } from '../../../domain/models/usage.ts';
 import { once } from 'node:events';
 import { createServer, request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -24,7 +25,7 @@ const space = {
   version: '1',
   dimensions: 384,
 } as const;
-const usage = { inputTokens: 0, outputTokens: 0, embeddingTokens: 0 };
+const usage = NOTHING_USED;
 
 let scene: SearchScene;
 let account: AccountScene;

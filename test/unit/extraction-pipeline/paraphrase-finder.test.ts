@@ -1,4 +1,5 @@
 /** What a commit spends on looking for other words, and what an index that does not answer costs those after it. */
+import { NOTHING_USED } from '../../../domain/models/usage.ts';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { IndexFailure } from '../../../domain/retrieval/index-failure.ts';
 import { createParaphraseFinder } from '../../../engine/knowledge/paraphrases.ts';
@@ -21,7 +22,7 @@ function finder(answers: { of: Answer }) {
         return Promise.resolve({
           vectors: texts.map(() => [1, 0]),
           space: { provider: 'deterministic', model: 'built-in', version: '1', dimensions: 2 },
-          usage: { inputTokens: 0, outputTokens: 0, embeddingTokens: 0 },
+          usage: NOTHING_USED,
         });
       },
       recall: () => undefined,

@@ -1,4 +1,5 @@
 /** Which passages an embedder is asked about, and what becomes of them when it fails. */
+import { NOTHING_USED } from '../../../domain/models/usage.ts';
 import { expect, test } from '@jest/globals';
 import { ModelFailure, type ErrorClass } from '../../../domain/error-class.ts';
 import { analyseMessage, textHash } from '../../../engine/analysis/message.ts';
@@ -17,7 +18,7 @@ import type { KeptPassage } from '../../../stores/qdrant/kept-passages.ts';
 const accountId = '0198c8c8-0000-7000-8000-00000000000a';
 const signal = new AbortController().signal;
 const space = { provider: 'deterministic', model: 'm', version: '1', dimensions: 2 } as const;
-const usage = { inputTokens: 0, outputTokens: 0, embeddingTokens: 0 };
+const usage = NOTHING_USED;
 
 function said(id: string, content: string): AnalysedMessage {
   return {

@@ -1,4 +1,5 @@
 /** How able an embedder is, and what becomes of one that orders texts by chance. */
+import { NOTHING_USED } from '../../../domain/models/usage.ts';
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { ABILITY_SAMPLE } from '../../../domain/models/ability-sample.ts';
@@ -12,7 +13,7 @@ import { eventually } from '../../support/patience.ts';
 
 const signal = new AbortController().signal;
 const space = { provider: 'openai-compatible', model: 'm', version: '1', dimensions: 64 } as const;
-const usage = { inputTokens: 0, outputTokens: 0, embeddingTokens: 0 };
+const usage = NOTHING_USED;
 
 /** Vectors drawn by chance, the same for the same seed and text. */
 function byChance(seed: number) {

@@ -173,12 +173,14 @@ describe('the outcome of a call', () => {
     expect(circuitVerdict('provider_content_filtered')).toBe('answered');
     const nothing = ERROR_CLASSES.filter((errorClass) => circuitVerdict(errorClass) === 'nothing');
     expect(nothing.toSorted()).toEqual([
+      'campaign_cap_exhausted',
       'circuit_open',
       'extraction_budget_exhausted',
       'internal_error',
       'model_not_configured',
+      'token_budget_exhausted',
     ]);
-    expect(nothing.filter((errorClass) => failureStatus(errorClass) === 'failed')).toHaveLength(2);
+    expect(nothing.filter((errorClass) => failureStatus(errorClass) === 'failed')).toHaveLength(3);
   });
 });
 

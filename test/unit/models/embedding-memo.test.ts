@@ -1,4 +1,5 @@
 /** What was embedded a moment ago is not embedded again. */
+import { NO_USAGE } from '../../../domain/models/usage.ts';
 import { expect, test } from '@jest/globals';
 import { ModelFailure } from '../../../domain/error-class.ts';
 import { rememberingEmbedder } from '../../../engine/models/embedding-memo.ts';
@@ -21,7 +22,7 @@ function scene() {
       return {
         vectors: texts.map((text) => [text.length, 1]),
         space: SPACE,
-        usage: { inputTokens: null, outputTokens: null, embeddingTokens: texts.length },
+        usage: { ...NO_USAGE, embeddingTokens: texts.length },
       };
     },
     SPACE,

@@ -56,9 +56,9 @@ describe('a reranking', () => {
     expect(rows[0]?.outcome).toMatchObject({
       status: 'success',
       metered: true,
-      inputTokens: 10,
+      inputTokens: 0,
       outputTokens: 0,
-      embeddingTokens: null,
+      rerankerTokens: 10,
     });
   });
 
@@ -112,7 +112,7 @@ describe('a reranking', () => {
       const results = [{ index: 0, score: 1 }];
       stub.script({ kind: 'rankings', answer: { results, usage: { total_tokens } } });
       await gateway.rerank(ASKED, callContext());
-      expect(rows[0]?.outcome).toMatchObject({ metered: false, inputTokens: null });
+      expect(rows[0]?.outcome).toMatchObject({ metered: false, rerankerTokens: null });
     },
   );
 

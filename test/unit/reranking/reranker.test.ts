@@ -1,4 +1,5 @@
 /** The reranker's part of a search, by a clock of the test's own and a provider that does as it is told. */
+import { NO_USAGE } from '../../../domain/models/usage.ts';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { ModelFailure } from '../../../domain/error-class.ts';
 import type { Judgement } from '../../../domain/retrieval/reranking.ts';
@@ -60,7 +61,7 @@ function provider() {
     });
     if (failure !== undefined) throw failure;
     const turned = request[0].documents.map((_, index) => ({ index, score: index }));
-    const usage = { inputTokens: null, outputTokens: null, embeddingTokens: null };
+    const usage = NO_USAGE;
     return { judgements: judgements === undefined ? turned : judgements, usage };
   };
   return { rerank, asked, answers: (answering: Answering) => void (next = answering) };
