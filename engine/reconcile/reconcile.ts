@@ -97,6 +97,7 @@ function markMessages({ markMessages: mark, ring }: ReconcileDeps): Pass {
 function passes(deps: ReconcileDeps): readonly (readonly [Kind, Pass])[] {
   return [
     ['anchors', wake(deps, 'ingest')],
+    ['limited', (accountId) => deps.store.releaseWaiting(accountId, MOST_OF_A_KIND)],
     ['marks', wake(deps, 'projection')],
     ['replayed', (accountId) => deps.store.replayRuns(accountId, REPLAYED_CLASSES, STALE)],
     ['ended', endRuns(deps)],

@@ -45,9 +45,19 @@ test('a failure that needs an operator, or is permanent, is not replayed', () =>
 });
 
 test('counts are added field by field, and are allowed in a workflow history', () => {
-  const one = { anchors: 1, marks: 2, ended: 3, replayed: 4, attempts: 5, vectors: 6, uploads: 7 };
+  const one = {
+    anchors: 1,
+    limited: 1,
+    marks: 2,
+    ended: 3,
+    replayed: 4,
+    attempts: 5,
+    vectors: 6,
+    uploads: 7,
+  };
   const more = {
     anchors: 10,
+    limited: 15,
     marks: 20,
     ended: 30,
     replayed: 40,
@@ -58,6 +68,7 @@ test('counts are added field by field, and are allowed in a workflow history', (
   const sum = addCounts(one, more);
   expect(sum).toEqual({
     anchors: 11,
+    limited: 16,
     marks: 22,
     ended: 33,
     replayed: 44,
