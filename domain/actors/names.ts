@@ -60,7 +60,16 @@ export const RUN_WORKFLOWS = {
   reconcile: {
     workflowType: 'reconcile',
     lane: 'reconciler',
-    counters: ['anchors', 'marks', 'ended', 'replayed', 'attempts', 'vectors', 'uploads'],
+    counters: [
+      'anchors',
+      'limited',
+      'marks',
+      'ended',
+      'replayed',
+      'attempts',
+      'vectors',
+      'uploads',
+    ],
   },
 } as const satisfies Readonly<Record<string, RunWorkflowNames>>;
 export type WorkflowKind = keyof typeof RUN_WORKFLOWS;
@@ -93,6 +102,7 @@ export const SCHEDULES = {
       'accounts',
       'failed',
       'anchors',
+      'limited',
       'marks',
       'ended',
       'replayed',

@@ -44,8 +44,8 @@ export interface Telemetry extends Observers, LaneMetrics {
   watch(
     container: ProcessParts & {
       readonly environment: { readonly readiness: QueueCounts };
-      readonly tokenShares: () => Promise<readonly TokenShare[]>;
     },
+    tokenShares: () => Promise<readonly TokenShare[]>,
   ): void;
   /** Ends the timer that `watch` began. */
   close(): void;
@@ -85,11 +85,11 @@ export function createTelemetry(options: {
     searches: createSearchMetrics(registry),
     answers: createAnswerMetrics(registry),
     sourceSearches: createSourceSearchMetrics(registry),
-    watch(container) {
+    watch(container, tokenShares) {
       watchProcess(registry, container);
       unwatchLoop = watchLoop(registry);
       readings.push(watchQueues(registry, container.environment.readiness));
-      readings.push(watchTokenShares(registry, container.tokenShares));
+      readings.push(watchTokenShares(registry, tokenShares));
     },
     close: () => unwatchLoop?.(),
     contentType: registry.contentType,
