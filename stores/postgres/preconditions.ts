@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { readMigrations } from './migrate.ts';
 import type { Queryable } from './pool.ts';
 import { PreconditionError } from './precondition-error.ts';
+import { FUNCTION_OWNERS } from './provision.ts';
 
 const FIRST_MIGRATION = '0001_identity.sql';
 
@@ -111,6 +112,24 @@ export async function assertLeastPrivilege(db: Queryable): Promise<void> {
   }
 }
 
+/**
+ * Refuses a database whose functions that look across accounts, or erase, lost their owners: a dump that was restored
+ * without owners. As those of another role they see nothing, or far too much.
+ */
+async function assertFunctionOwners(db: Queryable): Promise<void> {
+  const strays = await db.oneFirst(sql.type(z.object({ strays: z.int() }))`
+    select count(*)::integer as strays from pg_proc p
+    where p.pronamespace = 'public'::regnamespace and p.prosecdef
+      and pg_get_userbyid(p.proowner) <> all(${sql.array([...FUNCTION_OWNERS], 'text')})
+      and not exists (
+        select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')`);
+  if (strays > 0) {
+    throw new PreconditionError(
+      `${strays} functions of the database belong to another role than they should: it was restored without its owners. Restore it again without --no-owner, after npm run migrate has made the roles.`,
+    );
+  }
+}
+
 /** Checks all of it, for a process that does not migrate. */
 export async function assertDatabaseUsable(db: Queryable): Promise<void> {
   const mark = await schemaMark(db);
@@ -127,5 +146,6 @@ export async function assertDatabaseUsable(db: Queryable): Promise<void> {
       `The database lacks ${pending.length} migrations; the first is ${pending[0]}. Start the service once, or run its migrations.`,
     );
   }
+  await assertFunctionOwners(db);
   await assertLeastPrivilege(db);
 }

@@ -13,7 +13,8 @@ export interface DatabaseAccess {
 
 const OWNER = 'vouch_owner';
 /** Roles that own the functions which read or erase across accounts. */
-const FUNCTION_OWNERS = ['vouch_lookup', 'vouch_eraser'] as const;
+/** Roles that own the functions which look across accounts, and those which erase. */
+export const FUNCTION_OWNERS = ['vouch_lookup', 'vouch_eraser'] as const;
 /** Takes away a log-in that an earlier build gave. */
 const NO_LOGIN = 'nologin password null';
 

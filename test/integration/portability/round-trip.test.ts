@@ -11,6 +11,7 @@ import { verifyIndex } from '../../../operations/retrieval/index-admin.ts';
 import { TRAVELLING, TRAVELLING_NAMES } from '../../../domain/portability/tables.ts';
 import { openTestAccount, type TestAccount } from '../../support/account.ts';
 import { eventually, SERVERS_MS } from '../../support/patience.ts';
+import { sized } from '../../support/run.ts';
 import {
   candidatesOf,
   closeWithoutErrors,
@@ -61,6 +62,7 @@ beforeAll(async () => {
   // Actors have names of the account: two deployments of one account share no Temporal.
   target = await startOwnService({ TEMPORAL_NAMESPACE: 'elsewhere' });
   filled = await fillAccount(source, 'moving');
+  await buyKettles();
   await eraseZoe();
   await sealed(source, filled.account.id);
 }, SERVERS_MS);
@@ -78,6 +80,42 @@ async function rowsIn(service: Service, name: keyof typeof TRAVELLING) {
     `select ${columns.join(', ')} from ${name} where ${account} = $1 order by ${order}`,
     [filled.account.id],
   );
+}
+
+/** Things of which each question finds exactly one. */
+const KETTLES = sized({ short: 24, long: 400 });
+const SYLLABLES = ['ba', 'do', 'fe', 'gi', 'ku', 'la', 'mo', 'ne', 'pi', 'ru', 'sa', 'to'];
+
+/** Another word for each number below 1,728. */
+const nameOf = (n: number): string =>
+  [n, Math.floor(n / 12), Math.floor(n / 144)].map((place) => SYLLABLES[place % 12]).join('');
+
+async function buyKettles(): Promise<void> {
+  for (let n = 0; n < KETTLES; n += 1) {
+    const content = `I bought a ${nameOf(n)} kettle in ${nameOf(1_727 - n)}.`;
+    const said = { content, peer_key: `buyer-${n}`, scope_path: '/kettles', session_id: `k${n}` };
+    expect((await source.ingest(filled.nora, said)).status).toBe(202);
+  }
+  await eventually(async () => {
+    const open = await source.rows(
+      `select from extraction_anchors where account_id = $1 and status <> 'completed' limit 1`,
+      [filled.account.id],
+    );
+    return open.length === 0;
+  });
+  await source.quiet();
+}
+
+/** The numbers of the kettles that a question about each finds among its first ten. */
+async function kettlesFound(service: Service, token: string): Promise<readonly number[]> {
+  const found: number[] = [];
+  for (let n = 0; n < KETTLES; n += 1) {
+    const query = `Who bought the ${nameOf(n)} kettle?`;
+    const answer = await service.search(token, { query, limit: 10, scope_path: '/kettles' });
+    const statements = candidatesOf(answer).map(({ statement }) => String(statement));
+    if (statements.some((one) => one.includes(`${nameOf(n)} kettle`))) found.push(n);
+  }
+  return found;
 }
 
 const QUESTIONS = [
@@ -159,6 +197,16 @@ describe('an account that is exported and imported', () => {
       rowsOf(await source.knowledge(filled.nora, then)),
     );
   });
+
+  test(
+    'finds among the first ten what it found',
+    async () => {
+      const here = await kettlesFound(source, filled.nora);
+      expect(here.length).toBeGreaterThanOrEqual(0.9 * KETTLES);
+      expect(await kettlesFound(target, nora)).toEqual(here);
+    },
+    SERVERS_MS,
+  );
 
   test('has an audit chain that stands, whose next event is the import', async () => {
     await sealed(target, moved.id);

@@ -69,6 +69,13 @@ describe('a database', () => {
     await expect(assertDatabaseUsable(app)).rejects.toThrow(/lacks \d+ migrations/);
   });
 
+  test('that was restored without the owners of its functions is refused, with what to do', async () => {
+    await admin.query('alter function lookup_account(text) owner to vouch_owner');
+    await expect(assertDatabaseUsable(app)).rejects.toThrow(
+      /^1 functions .* restored without its owners. Restore it again without --no-owner/,
+    );
+  });
+
   test('of another build is refused', async () => {
     await admin.query(
       "insert into schema_migrations (name, sha256) values ('9999_future.sql', 'x')",
