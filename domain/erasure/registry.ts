@@ -188,6 +188,18 @@ export const TABLES: Readonly<Record<string, RegisteredTable>> = {
         'The end of the erasure gives the row a key that nobody knows, no name and no salt; its id stands for nobody.',
     },
   },
+  pruned_scopes: {
+    content: [],
+    id: [],
+    neither: words('account_id scope_id pruned_at'),
+    goes: { stays: 'Nothing of a person.' },
+  },
+  retention_tallies: {
+    content: [],
+    id: [],
+    neither: words('account_id kind pruned'),
+    goes: { stays: 'Nothing of a person.' },
+  },
   pipeline_runs: {
     content: [],
     id: [],

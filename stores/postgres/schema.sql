@@ -39,6 +39,7 @@ create type projection_kind as enum ('session_summary', 'peer_profile', 'scope_c
 create type question_kind as enum ('confirm', 'revalidate', 'consent_upward');
 create type question_verdict as enum ('confirm', 'reject', 'unsure', 'skip');
 create type question_verification as enum ('verified', 'unverified_channel');
+create type retention_kind as enum ('runs', 'attempts', 'usage_days', 'request_days', 'gate_decisions', 'lifecycle_events', 'tokens');
 create type review_kind as enum ('gate_a_b', 'gate_b', 'revalidation', 'contest', 'conflict');
 create type review_state as enum ('pending', 'escalated', 'awaiting_consent', 'deferred', 'approved', 'rejected', 'merged', 'closed');
 create type role_name as enum ('reader', 'member', 'curator', 'account_admin');
@@ -50,7 +51,7 @@ create type sensitivity as enum ('public', 'internal', 'personal', 'restricted')
 create type statement_kind as enum ('fact', 'preference', 'event', 'relation', 'skill');
 create type statement_origin as enum ('extracted', 'imported', 'deduced', 'consolidated', 'edited', 'merged');
 create type summary_mode as enum ('model', 'source_extract', 'none', 'unavailable');
-create type sweep_kind as enum ('expiry', 'revalidation', 'ageing', 'questions');
+create type sweep_kind as enum ('expiry', 'revalidation', 'ageing', 'questions', 'retention');
 create type target_level as enum ('peer', 'scope', 'account');
 create type time_precision as enum ('year', 'month', 'day', 'time');
 create type unit_kind as enum ('message', 'statement');
@@ -1138,6 +1139,16 @@ alter table provider_circuits owner to vouch_owner;
 alter table provider_circuits enable row level security;
 alter table provider_circuits force row level security;
 
+create table pruned_scopes (
+  account_id uuid not null,
+  scope_id uuid not null,
+  pruned_at timestamp with time zone default now() not null,
+  constraint pruned_scopes_pkey PRIMARY KEY (account_id, scope_id)
+);
+alter table pruned_scopes owner to vouch_owner;
+alter table pruned_scopes enable row level security;
+alter table pruned_scopes force row level security;
+
 create table question_deliveries (
   account_id uuid not null,
   id uuid not null,
@@ -1197,6 +1208,17 @@ create table questions (
 alter table questions owner to vouch_owner;
 alter table questions enable row level security;
 alter table questions force row level security;
+
+create table retention_tallies (
+  account_id uuid not null,
+  kind retention_kind not null,
+  pruned bigint not null,
+  constraint retention_tallies_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint retention_tallies_pkey PRIMARY KEY (account_id, kind)
+);
+alter table retention_tallies owner to vouch_owner;
+alter table retention_tallies enable row level security;
+alter table retention_tallies force row level security;
 
 create table retrieval_profiles (
   account_id uuid not null,
@@ -1653,6 +1675,7 @@ CREATE INDEX pipeline_runs_asked_for ON public.pipeline_runs USING btree (accoun
 CREATE INDEX pipeline_runs_by_target ON public.pipeline_runs USING btree (account_id, target_id) WHERE (target_id IS NOT NULL);
 CREATE INDEX pipeline_runs_cancelled_contests ON public.pipeline_runs USING btree (account_id, dispatched_at) WHERE ((status = 'cancelled'::run_status) AND (kind = 'contest'::run_kind));
 CREATE INDEX pipeline_runs_discarded ON public.pipeline_runs USING btree (account_id, dispatched_at) WHERE (status = 'discarded'::run_status);
+CREATE INDEX pipeline_runs_ended ON public.pipeline_runs USING btree (account_id, COALESCE(processed_at, dispatched_at, created_at), id) WHERE (status = ANY (ARRAY['completed'::run_status, 'cancelled'::run_status, 'discarded'::run_status, 'failed'::run_status]));
 CREATE INDEX pipeline_runs_failed ON public.pipeline_runs USING btree (account_id, last_error_class, dispatched_at) WHERE (status = 'failed'::run_status);
 CREATE INDEX pipeline_runs_to_reconcile ON public.pipeline_runs USING btree (account_id) WHERE (status = ANY (ARRAY['pending'::run_status, 'running'::run_status, 'failed'::run_status, 'discarded'::run_status]));
 CREATE INDEX pipeline_runs_undispatched ON public.pipeline_runs USING btree (created_at) WHERE ((dispatched_at IS NULL) AND (status = 'pending'::run_status));
@@ -1781,9 +1804,11 @@ create policy lookup_reads on provider_attempts as permissive for select to vouc
 create policy own_account on provider_attempts as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy lookup_reads on provider_circuits as permissive for select to vouch_lookup using (true);
 create policy own_account on provider_circuits as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy own_account on pruned_scopes as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on question_deliveries as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy lookup_reads on questions as permissive for select to vouch_lookup using (true);
 create policy own_account on questions as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy own_account on retention_tallies as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on retrieval_profiles as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy lookup_reads on review_items as permissive for select to vouch_lookup using (true);
 create policy own_account on review_items as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
@@ -1823,6 +1848,22 @@ begin
   return null;
 end $function$;
 alter function address_statement() owner to vouch_owner;
+
+CREATE OR REPLACE FUNCTION public.begin_retention_page(p_account uuid, p_days integer)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if p_account is distinct from current_account() then
+    raise exception 'rows are pruned in the account of the transaction only';
+  end if;
+  if p_days is null or p_days < 1 then
+    raise exception 'rows are kept for a day at least';
+  end if;
+  perform pg_advisory_xact_lock(hashtextextended('retention/' || p_account, 0));
+  return now() - make_interval(days => p_days);
+end $function$;
+alter function begin_retention_page(uuid,integer) owner to vouch_owner;
 
 CREATE OR REPLACE FUNCTION public.budgets_over(p_account uuid, p_path text)
  RETURNS SETOF extraction_budgets
@@ -2739,6 +2780,13 @@ AS $function$
 $function$;
 alter function is_addressed(uuid,uuid,uuid) owner to vouch_owner;
 
+CREATE OR REPLACE FUNCTION public.least_id_at(p_at timestamp with time zone)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((lpad(to_hex((floor((EXTRACT(epoch FROM p_at) * (1000)::numeric)))::bigint), 12, '0'::text) || '70008000000000000000'::text))::uuid;
+alter function least_id_at(timestamp with time zone) owner to vouch_owner;
+
 CREATE OR REPLACE FUNCTION public.lookup_account(wanted_key text)
  RETURNS uuid
  LANGUAGE sql
@@ -3267,6 +3315,200 @@ AS $function$
 $function$;
 alter function places_of_observations(uuid,sent_observation[]) owner to vouch_owner;
 
+CREATE OR REPLACE FUNCTION public.prune_attempts(p_account uuid, p_days integer, p_at timestamp with time zone, p_id uuid, p_limit integer)
+ RETURNS TABLE(pruned integer, last_at timestamp with time zone, last_id uuid)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  v_before constant timestamptz := begin_retention_page(p_account, p_days);
+  v_folded constant timestamptz := usage_folded_until(p_account);
+  v_rows constant integer := retention_page_rows(p_limit);
+begin
+  return query
+    with page as materialized (
+      -- No call ends before it is reserved.
+      select a.id, a.reserved_at as at, a.scope_id, a.budget_id
+      from provider_attempts a
+      where a.account_id = p_account and a.reserved_at < v_before
+        and (a.reserved_at, a.id)
+          > (coalesce(p_at, '-infinity'), coalesce(p_id, '00000000-0000-0000-0000-000000000000'))
+      order by a.reserved_at, a.id limit v_rows
+    ), kept_scope as materialized (
+      select s.id from (select distinct page.scope_id from page where page.scope_id is not null) met
+      join scopes s on s.account_id = p_account and s.id = met.scope_id
+      where exists (
+        select from unnest(scope_chain(s.path)) root
+        join extraction_budgets b on b.account_id = p_account and b.scope_root_hash = text_sha256(root)
+        where coalesce(b.closed_at, b.deadline_at) >= v_before)
+    ), kept_budget as materialized (
+      select b.id from (select distinct page.budget_id from page where page.budget_id is not null) met
+      join extraction_budgets b on b.account_id = p_account and b.id = met.budget_id
+      where coalesce(b.closed_at, b.deadline_at) >= v_before
+    ), gone as (
+      delete from provider_attempts a using page
+      where a.account_id = p_account and a.id = page.id and a.campaign_id is null
+        and a.state not in ('reserved', 'dispatched') and a.finished_at < v_before and a.finished_at < v_folded
+        and not exists (select from kept_scope where kept_scope.id = a.scope_id)
+        and not exists (select from kept_budget where kept_budget.id = a.budget_id)
+      returning a.scope_id, a.role
+    ), marked as (
+      insert into pruned_scopes (account_id, scope_id)
+      select distinct p_account, gone.scope_id from gone
+      where gone.role = 'ingest_extractor' and gone.scope_id is not null
+      on conflict (account_id, scope_id) do nothing
+    ), last as (
+      select page.at, page.id from page offset v_rows - 1
+    )
+    select (select count(*)::integer from gone), (select last.at from last), (select last.id from last);
+end $function$;
+alter function prune_attempts(uuid,integer,timestamp with time zone,uuid,integer) owner to vouch_eraser;
+
+CREATE OR REPLACE FUNCTION public.prune_gate_decisions(p_account uuid, p_days integer, p_at timestamp with time zone, p_id uuid, p_limit integer)
+ RETURNS TABLE(pruned integer, last_at timestamp with time zone, last_id uuid)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  v_before constant timestamptz := begin_retention_page(p_account, p_days);
+  v_rows constant integer := retention_page_rows(p_limit);
+begin
+  return query
+    with page as materialized (
+      select g.id from gate_decisions g
+      where g.account_id = p_account and g.id < least_id_at(v_before)
+        and g.id > coalesce(p_id, '00000000-0000-0000-0000-000000000000')
+      order by g.id limit v_rows
+    ), gone as (
+      delete from gate_decisions g using page
+      where g.account_id = p_account and g.id = page.id and g.decided_at < v_before
+      returning 1
+    ), last as (
+      select page.id from page offset v_rows - 1
+    )
+    select (select count(*)::integer from gone), (select v_before from last), (select last.id from last);
+end $function$;
+alter function prune_gate_decisions(uuid,integer,timestamp with time zone,uuid,integer) owner to vouch_eraser;
+
+CREATE OR REPLACE FUNCTION public.prune_lifecycle_events(p_account uuid, p_days integer, p_at timestamp with time zone, p_id uuid, p_limit integer)
+ RETURNS TABLE(pruned integer, last_at timestamp with time zone, last_id uuid)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  v_before constant timestamptz := begin_retention_page(p_account, p_days);
+  v_rows constant integer := retention_page_rows(p_limit);
+begin
+  return query
+    with page as materialized (
+      select e.id from lifecycle_events e
+      where e.account_id = p_account and e.id < least_id_at(v_before)
+        and e.id > coalesce(p_id, '00000000-0000-0000-0000-000000000000')
+      order by e.id limit v_rows
+    ), gone as (
+      delete from lifecycle_events e using page
+      where e.account_id = p_account and e.id = page.id and e.occurred_at < v_before
+        and not (e.reason = 'document_revised' and exists (
+          select from knowledge k
+          where k.account_id = p_account and k.id = e.knowledge_id and k.state = 'superseded'))
+      returning 1
+    ), last as (
+      select page.id from page offset v_rows - 1
+    )
+    select (select count(*)::integer from gone), (select v_before from last), (select last.id from last);
+end $function$;
+alter function prune_lifecycle_events(uuid,integer,timestamp with time zone,uuid,integer) owner to vouch_eraser;
+
+CREATE OR REPLACE FUNCTION public.prune_runs(p_account uuid, p_days integer, p_at timestamp with time zone, p_id uuid, p_limit integer)
+ RETURNS TABLE(pruned integer, last_at timestamp with time zone, last_id uuid)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  v_before constant timestamptz := begin_retention_page(p_account, p_days);
+  v_rows constant integer := retention_page_rows(p_limit);
+begin
+  return query
+    with page as materialized (
+      select r.id, coalesce(r.processed_at, r.dispatched_at, r.created_at) as at
+      from pipeline_runs r
+      where r.account_id = p_account and r.status in ('completed', 'cancelled', 'discarded', 'failed')
+        and coalesce(r.processed_at, r.dispatched_at, r.created_at) < v_before
+        and (coalesce(r.processed_at, r.dispatched_at, r.created_at), r.id)
+          > (coalesce(p_at, '-infinity'), coalesce(p_id, '00000000-0000-0000-0000-000000000000'))
+      order by coalesce(r.processed_at, r.dispatched_at, r.created_at), r.id limit v_rows
+    ), gone as (
+      -- The conditions stand here, on the rows as they are when they are deleted.
+      delete from pipeline_runs r using page
+      where r.account_id = p_account and r.id = page.id
+        and coalesce(r.processed_at, r.dispatched_at, r.created_at) < v_before
+        and case r.status
+          when 'completed' then true
+          when 'cancelled' then r.kind not in ('contest', 'erasure', 'import_rebuild')
+          when 'discarded' then r.kind not in ('contest', 'erasure', 'import_rebuild')
+          when 'failed' then r.kind not in ('contest', 'erasure', 'import_rebuild')
+            and (r.last_error_class is null or r.last_error_class not in (
+              'request_timeout', 'transport_error', 'provider_rate_limited', 'provider_upstream_error',
+              'circuit_open', 'internal_error', 'token_budget_exhausted'))
+          else false end
+        and r.kind <> 'campaign'
+        and not exists (
+          select from scheduled_decisions d
+          where d.account_id = p_account and d.review_item_id = r.target_id and d.run_id = r.id
+            and d.state = 'scheduled')
+      returning 1
+    ), last as (
+      select page.at, page.id from page offset v_rows - 1
+    )
+    select (select count(*)::integer from gone), (select last.at from last), (select last.id from last);
+end $function$;
+alter function prune_runs(uuid,integer,timestamp with time zone,uuid,integer) owner to vouch_eraser;
+
+CREATE OR REPLACE FUNCTION public.prune_tokens(p_account uuid, p_days integer, p_at timestamp with time zone, p_id uuid, p_limit integer)
+ RETURNS TABLE(pruned integer, last_at timestamp with time zone, last_id uuid)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  v_before constant timestamptz := begin_retention_page(p_account, p_days);
+  v_rows constant integer := retention_page_rows(p_limit);
+begin
+  return query
+    with page as materialized (
+      select c.id from credentials c
+      where c.account_id = p_account and c.id < least_id_at(v_before)
+        and c.id > coalesce(p_id, '00000000-0000-0000-0000-000000000000')
+      order by c.id limit v_rows
+    ), over as materialized (
+      select c.id from page join credentials c on c.account_id = p_account and c.id = page.id
+      where c.kind <> 'api_key' and least(c.expires_at, c.revoked_at) < v_before
+        and not exists (
+          select from grants g where g.account_id = p_account and g.credential_id = c.id)
+        and not exists (
+          select from idempotency_records i where i.account_id = p_account and i.credential_id = c.id)
+        and not exists (
+          select from question_deliveries d
+          join questions q on q.account_id = d.account_id and q.id = d.question_id
+          where d.account_id = p_account and d.peer_id = c.peer_id and d.credential_id = c.id
+            and d.delivered_at between c.created_at and c.expires_at and q.ended_at is null)
+    ), browsed as (
+      delete from browser_sessions b using over where b.account_id = p_account and b.credential_id = over.id
+    ), gone as (
+      delete from credentials c using over
+      where c.account_id = p_account and c.id = over.id and c.kind <> 'api_key'
+      returning 1
+    ), last as (
+      select page.id from page offset v_rows - 1
+    )
+    select (select count(*)::integer from gone), (select v_before from last), (select last.id from last);
+end $function$;
+alter function prune_tokens(uuid,integer,timestamp with time zone,uuid,integer) owner to vouch_eraser;
+
 CREATE OR REPLACE FUNCTION public.recount_evidence(of_account uuid, ids uuid[])
  RETURNS void
  LANGUAGE plpgsql
@@ -3413,6 +3655,13 @@ begin
   end loop;
 end $function$;
 alter function reserve_budgets(uuid,jsonb) owner to vouch_owner;
+
+CREATE OR REPLACE FUNCTION public.retention_page_rows(p_limit integer)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN LEAST(GREATEST(p_limit, 1), 10000);
+alter function retention_page_rows(integer) owner to vouch_owner;
 
 CREATE OR REPLACE FUNCTION public.role_of_peer(p_account uuid, p_peer uuid, p_path text)
  RETURNS role_name
@@ -3606,6 +3855,13 @@ CREATE OR REPLACE FUNCTION public.text_words(p_text text)
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN array_remove(regexp_split_to_array((regexp_replace(lower((p_text COLLATE pg_c_utf8)), '([\u0e00-\U0010ffff]+)'::text, ' \1 '::text, 'g'::text) COLLATE pg_c_utf8), '[^[:alnum:]]+'::text), ''::text);
 alter function text_words(text) owner to vouch_owner;
+
+CREATE OR REPLACE FUNCTION public.usage_folded_until(p_account uuid)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+RETURN 'infinity'::timestamp with time zone;
+alter function usage_folded_until(uuid) owner to vouch_owner;
 
 CREATE OR REPLACE FUNCTION public.usd_micros_of(p_input bigint, p_output bigint, p_input_rate bigint, p_output_rate bigint)
  RETURNS numeric
@@ -3803,6 +4059,7 @@ grant update on column sweep_passes.completed_at to vouch_app;
 grant update on column sweep_passes.failed_accounts to vouch_app;
 grant select on column sweep_setbacks.knowledge_id to vouch_lookup;
 grant execute on routine address_statement() to public;
+grant execute on routine begin_retention_page(uuid,integer) to public;
 grant execute on routine budgets_over(uuid,text) to public;
 grant execute on routine claim_anchors(uuid,integer,bigint,integer,integer,integer,integer,boolean,integer,bigint,integer,boolean,uuid[],text,text) to public;
 grant execute on routine claim_for_drains(uuid,jsonb,integer,integer,integer,text,text) to public;
@@ -3830,6 +4087,7 @@ grant execute on routine import_audit_events(jsonb) to vouch_app;
 grant execute on routine ingest_observations(uuid,integer,json,text[],integer) to public;
 grant execute on routine intern_audience(uuid,uuid,uuid,bytea,text[],uuid[],uuid[],text) to public;
 grant execute on routine is_addressed(uuid,uuid,uuid) to public;
+grant execute on routine least_id_at(timestamp with time zone) to public;
 grant execute on routine lookup_account(text) to vouch_app;
 grant execute on routine lookup_accounts() to vouch_app;
 grant execute on routine lookup_accounts_after(uuid,integer) to vouch_app;
@@ -3856,10 +4114,16 @@ grant execute on routine move_submissions() to public;
 grant execute on routine name_lead(text) to public;
 grant execute on routine nudge_overdue_decisions(integer) to vouch_app;
 grant execute on routine places_of_observations(uuid,sent_observation[]) to public;
+grant execute on routine prune_attempts(uuid,integer,timestamp with time zone,uuid,integer) to vouch_app;
+grant execute on routine prune_gate_decisions(uuid,integer,timestamp with time zone,uuid,integer) to vouch_app;
+grant execute on routine prune_lifecycle_events(uuid,integer,timestamp with time zone,uuid,integer) to vouch_app;
+grant execute on routine prune_runs(uuid,integer,timestamp with time zone,uuid,integer) to vouch_app;
+grant execute on routine prune_tokens(uuid,integer,timestamp with time zone,uuid,integer) to vouch_app;
 grant execute on routine recount_evidence(uuid,uuid[]) to public;
 grant execute on routine refuse_erasing(uuid,uuid[]) to public;
 grant execute on routine refuse_erasing_row() to public;
 grant execute on routine reserve_budgets(uuid,jsonb) to public;
+grant execute on routine retention_page_rows(integer) to public;
 grant execute on routine role_of_peer(uuid,uuid,text) to public;
 grant execute on routine said_at(timestamp with time zone,timestamp with time zone) to public;
 grant execute on routine salted_hash(uuid,uuid,bytea) to public;
@@ -3874,6 +4138,7 @@ grant execute on routine text_hashes(text[]) to public;
 grant execute on routine text_leads(text) to public;
 grant execute on routine text_sha256(text) to public;
 grant execute on routine text_words(text) to public;
+grant execute on routine usage_folded_until(uuid) to public;
 grant execute on routine usd_micros_of(bigint,bigint,bigint,bigint) to public;
 grant execute on routine window_before(messages,integer) to public;
 grant usage on schema public to public;
@@ -3896,6 +4161,7 @@ grant select on table audit_events to vouch_app;
 grant delete, insert, select, update on table belief_periods to vouch_app;
 grant maintain on table belief_periods to vouch_eraser;
 grant delete, insert, select, update on table browser_sessions to vouch_app;
+grant delete, select on table browser_sessions to vouch_eraser;
 grant delete, insert, select on table circle_members to vouch_app;
 grant maintain on table circle_members to vouch_eraser;
 grant delete, insert, select on table circles to vouch_app;
@@ -3903,6 +4169,7 @@ grant maintain on table circles to vouch_eraser;
 grant insert, select, update on table consents to vouch_app;
 grant maintain on table consents to vouch_eraser;
 grant delete, insert, select, update on table credentials to vouch_app;
+grant delete, select on table credentials to vouch_eraser;
 grant delete, insert, select, update on table dirty_marks to vouch_app;
 grant delete, insert, select on table document_uploads to vouch_app;
 grant delete, insert, select on table document_versions to vouch_app;
@@ -3917,19 +4184,20 @@ grant delete, insert, select on table erasure_units to vouch_app;
 grant delete, insert, select, update on table extraction_anchors to vouch_app;
 grant maintain on table extraction_anchors to vouch_eraser;
 grant insert, select, update on table extraction_budgets to vouch_app;
-grant maintain on table extraction_budgets to vouch_eraser;
+grant maintain, select on table extraction_budgets to vouch_eraser;
+grant delete, maintain, select on table gate_decisions to vouch_eraser;
 grant insert, select on table gate_decisions to vouch_app;
-grant maintain, select on table gate_decisions to vouch_eraser;
 grant insert, select, update on table gate_rules to vouch_app;
 grant maintain on table gate_rules to vouch_eraser;
 grant delete, insert, select, update on table grants to vouch_app;
-grant maintain on table grants to vouch_eraser;
+grant maintain, select on table grants to vouch_eraser;
 grant delete on table idempotency_records to vouch_lookup;
 grant delete, insert, select on table idempotency_records to vouch_app;
+grant select on table idempotency_records to vouch_eraser;
 grant delete, insert, select, update on table index_marks to vouch_app;
 grant delete, insert, select, update on table indexed_units to vouch_app;
 grant delete, insert, select, update on table knowledge to vouch_app;
-grant maintain on table knowledge to vouch_eraser;
+grant maintain, select on table knowledge to vouch_eraser;
 grant delete, insert, select, update on table knowledge_addressees to vouch_app;
 grant delete, insert, select, update on table knowledge_attesters to vouch_app;
 grant maintain on table knowledge_attesters to vouch_eraser;
@@ -3939,8 +4207,8 @@ grant delete, insert, select, update on table knowledge_source_scopes to vouch_a
 grant maintain on table knowledge_source_scopes to vouch_eraser;
 grant delete, insert, select, update on table knowledge_submitters to vouch_app;
 grant maintain on table knowledge_submitters to vouch_eraser;
+grant delete, maintain, select on table lifecycle_events to vouch_eraser;
 grant insert, select on table lifecycle_events to vouch_app;
-grant maintain on table lifecycle_events to vouch_eraser;
 grant delete, insert, select, update on table logins to vouch_app;
 grant insert, select, update on table mailboxes to vouch_app;
 grant select on table mailboxes to vouch_lookup;
@@ -3948,18 +4216,23 @@ grant delete, maintain, select on table messages to vouch_eraser;
 grant insert, select on table messages to vouch_app;
 grant insert, select, update on table peers to vouch_app;
 grant maintain, select on table peers to vouch_eraser;
+grant delete, select on table pipeline_runs to vouch_eraser;
 grant insert, select, update on table pipeline_runs to vouch_app;
 grant delete, insert, select, update on table projection_marks to vouch_app;
 grant delete, insert, select, update on table projection_work to vouch_app;
 grant delete, insert, select, update on table projections to vouch_app;
 grant delete, insert, select, update on table provenance to vouch_app;
 grant maintain on table provenance to vouch_eraser;
+grant delete, select on table provider_attempts to vouch_eraser;
 grant insert, select, update on table provider_attempts to vouch_app;
 grant insert, select, update on table provider_circuits to vouch_app;
+grant insert, select on table pruned_scopes to vouch_eraser;
+grant select on table pruned_scopes to vouch_app;
 grant delete, insert, select, update on table question_deliveries to vouch_app;
-grant maintain on table question_deliveries to vouch_eraser;
+grant maintain, select on table question_deliveries to vouch_eraser;
 grant delete, insert, select, update on table questions to vouch_app;
-grant maintain on table questions to vouch_eraser;
+grant maintain, select on table questions to vouch_eraser;
+grant delete, insert, select, update on table retention_tallies to vouch_app;
 grant delete, insert, select, update on table retrieval_profiles to vouch_app;
 grant maintain on table retrieval_profiles to vouch_eraser;
 grant insert, select, update on table review_items to vouch_app;
@@ -3968,7 +4241,7 @@ grant delete, insert, select, update on table review_words to vouch_app;
 grant maintain on table review_words to vouch_eraser;
 grant delete, insert, select on table run_outputs to vouch_app;
 grant delete, insert, select, update on table scheduled_decisions to vouch_app;
-grant maintain on table scheduled_decisions to vouch_eraser;
+grant maintain, select on table scheduled_decisions to vouch_eraser;
 grant select on table schema_migrations to vouch_app;
 grant delete, insert, select on table scope_links to vouch_app;
 grant maintain on table scope_links to vouch_eraser;
@@ -3976,7 +4249,7 @@ grant delete, insert, select, update on table scope_names to vouch_app;
 grant delete, insert, select, update on table scope_terms to vouch_app;
 grant delete, insert, select, update on table scope_units to vouch_app;
 grant insert, select, update on table scopes to vouch_app;
-grant maintain on table scopes to vouch_eraser;
+grant maintain, select on table scopes to vouch_eraser;
 grant delete, insert, select, update on table session_participants to vouch_app;
 grant maintain on table session_participants to vouch_eraser;
 grant insert, select on table session_scopes to vouch_app;

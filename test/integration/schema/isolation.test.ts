@@ -49,6 +49,11 @@ const ERASERS = [
   'hold_places_of_messages',
   'import_audit_chain',
   'import_audit_events',
+  'prune_attempts',
+  'prune_gate_decisions',
+  'prune_lifecycle_events',
+  'prune_runs',
+  'prune_tokens',
   'seal_audit_events',
 ];
 
