@@ -102,6 +102,10 @@ export const NOUNS: Readonly<Record<string, Noun>> = {
     summary: 'models that the settings name',
     load: async () => (await import('./nouns/model.ts')).addModel,
   },
+  retention: {
+    summary: 'what is kept for a time only: delete what is past it',
+    load: async () => (await import('./nouns/retention.ts')).addRetention,
+  },
   status: {
     summary: 'show the report of /api/ready; exit code 1 if a component is not ok',
     load: async () => (await import('./nouns/status.ts')).addStatus,

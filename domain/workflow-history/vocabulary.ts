@@ -4,6 +4,7 @@
  * be added here; the test of the converters shows a missing one.
  */
 import { ERASURE_STEPS } from '../erasure/words.ts';
+import { RETENTION_KINDS } from '../retention/policy.ts';
 import { UNIT_KINDS } from '../retrieval/units.ts';
 import { ERROR_CLASSES } from '../error-class.ts';
 
@@ -24,6 +25,7 @@ export const FIELD_NAMES: ReadonlySet<string> = new Set([
   'erased',
   'errorClass',
   'failed',
+  'kind',
   'marked',
   'marks',
   'maxMs',
@@ -99,6 +101,7 @@ export const WORDS: ReadonlySet<string> = new Set([
   ...ERROR_CLASSES,
   ...ERASURE_STEPS,
   ...UNIT_KINDS,
+  ...RETENTION_KINDS,
 ]);
 
 /** Codes of failures, the only thing a failure says. */
@@ -135,5 +138,6 @@ export const SEARCH_ATTRIBUTE_WORDS: ReadonlySet<string> = new Set([
   'reconciler',
   'reconcile',
   'lifecycle',
+  'retention',
   'dev',
 ]);

@@ -13,6 +13,7 @@ import type { SpaceUpkeep } from '../../engine/indexes/spaces/upkeep.ts';
 import type { RoleCheck } from '../../engine/models/check.ts';
 import type { TextWork } from '../../engine/offload/text-work.ts';
 import type { Questions } from '../../engine/questions/asking.ts';
+import type { Retention } from '../../engine/retention/retention.ts';
 import type { Search } from '../../engine/retrieval/search.ts';
 import type { SourceSearch } from '../../engine/source-search/search.ts';
 import type { BlobStore, UploadedBlobs } from '../../stores/blobs/blob-store.ts';
@@ -75,6 +76,8 @@ export interface Environment {
   readonly vectorSpaces: SpaceUpkeep;
   /** The search indexes as a whole. */
   readonly indexes: IndexMaintenance;
+  /** What is kept for a time only. */
+  readonly retention: Retention;
   /** Says that both indexes were written anew from the database as it is. */
   readonly acceptIndexes: () => Promise<void>;
   readonly models: {
@@ -106,6 +109,8 @@ export interface Environment {
     /** Whether a search may ask for the profile `minimal`. */
     readonly minimalRecall: boolean;
     readonly passwordTokenTtlMs: number;
+    /** Days that ended tokens are kept; null for ever. */
+    readonly tokensKeptDays: number | null;
     /** Whether new accounts start with the preset `unattended`. */
     readonly unattended: boolean;
     /** The vector space of the configured embedder, in one word; `none` without an embedder. */

@@ -144,6 +144,7 @@ function accounting(found: ExtractionEvidenceRow): z.input<typeof output>['accou
     unmeteredAttempts: found.unmetered_attempts,
     unpricedAttempts: found.unpriced_attempts,
     importedScopes: found.imported_scopes,
+    prunedScopes: found.pruned_scopes,
   });
 }
 

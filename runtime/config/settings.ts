@@ -3,8 +3,18 @@
  * a description is a sentence for operators, and defaults and ranges are read from the shapes.
  */
 import { z } from 'zod';
+import { USUAL_RETENTION } from '../../domain/retention/policy.ts';
 import { LOG_LEVELS } from '../../engine/logging/logger.ts';
-import { duration, flag, origins, port, portOrNone, trustedProxies, url } from './shapes.ts';
+import {
+  daysKept,
+  duration,
+  flag,
+  origins,
+  port,
+  portOrNone,
+  trustedProxies,
+  url,
+} from './shapes.ts';
 import { tracingShape } from './tracing.ts';
 
 export const RECEIPT_KEY_FILE = '.vouch/receipt-key.pem';
@@ -219,6 +229,27 @@ const keeping = {
     .describe('Lets searches ask for the profile `minimal`.'),
 };
 
+const retention = {
+  SERVICE_RETENTION_RUNS_DAYS: daysKept
+    .default(USUAL_RETENTION.runs)
+    .describe(
+      'Days that runs of the pipeline are kept after their end: completed, cancelled, discarded, and failed for good. `off` keeps them for ever.',
+    ),
+  SERVICE_RETENTION_USAGE_DAYS: daysKept
+    .default(USUAL_RETENTION.usage)
+    .describe(
+      'Days that finished calls to models are kept in the ledger, and what was used on a day. `off` keeps them for ever.',
+    ),
+  SERVICE_RETENTION_DECISIONS_DAYS: daysKept
+    .default(USUAL_RETENTION.decisions)
+    .describe(
+      'Days that decisions of the gates and changes of state of statements are kept. `off` keeps them for ever.',
+    ),
+  SERVICE_RETENTION_TOKENS_DAYS: daysKept
+    .default(USUAL_RETENTION.tokens)
+    .describe('Days that ended tokens and sessions of people are kept. `off` keeps them for ever.'),
+};
+
 /** The settings by the heading of their part of the page. */
 export const SETTING_GROUPS = {
   'The API': api,
@@ -226,6 +257,7 @@ export const SETTING_GROUPS = {
   Servers: servers,
   Models: models,
   'What is kept': keeping,
+  'How long it is kept': retention,
   Traces: tracingShape,
 } as const;
 
@@ -235,6 +267,7 @@ export const settings = z.object({
   ...servers,
   ...models,
   ...keeping,
+  ...retention,
   ...tracingShape,
 });
 

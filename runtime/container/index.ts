@@ -208,7 +208,14 @@ export async function createContainer(
   const inAccount = createRefusingInAccount(db);
   const onRecorded = options.observers?.recorded;
   const settlements = openSettlements(settings);
-  const databaseParts = buildDatabaseParts({ config, db, inAccount, settlements, onRecorded });
+  const databaseParts = buildDatabaseParts({
+    config,
+    db,
+    inAccount,
+    settlements,
+    onRecorded,
+    log,
+  });
   const actors = openActors({
     ...temporal,
     address: temporal.temporalAddress,

@@ -40,7 +40,8 @@ export async function startWorker(
     await assertDatabaseUsable(container.db);
     await container.checkEmbedder();
     if (config.models.ingest_extractor.provider === 'deterministic') await loadExtractor();
-    const observed = { drains: telemetry.drains, tracing: traces?.batches };
+    const { drains, pruned } = telemetry;
+    const observed = { drains, pruned, tracing: traces?.batches };
     const { temporalAddress, namespace, queuePrefix, buildSha } = container.temporal;
     const { client, schedules, sweep } = container.actors;
     const workers = new WorkerKeeper({

@@ -3336,19 +3336,22 @@ begin
           > (coalesce(p_at, '-infinity'), coalesce(p_id, '00000000-0000-0000-0000-000000000000'))
       order by a.reserved_at, a.id limit v_rows
     ), kept_scope as materialized (
-      select s.id from (select distinct page.scope_id from page where page.scope_id is not null) met
-      join scopes s on s.account_id = p_account and s.id = met.scope_id
-      where exists (
-        select from unnest(scope_chain(s.path)) root
-        join extraction_budgets b on b.account_id = p_account and b.scope_root_hash = text_sha256(root)
-        where coalesce(b.closed_at, b.deadline_at) >= v_before)
+      select s.id from scopes s
+      where s.account_id = p_account
+        and s.id = any(array(select distinct page.scope_id from page where page.scope_id is not null))
+        and exists (
+          select from extraction_budgets b
+          where b.account_id = p_account
+            and b.scope_root_hash = any(array(select text_sha256(root) from unnest(scope_chain(s.path)) root))
+            and coalesce(b.closed_at, b.deadline_at) >= v_before offset 0)
     ), kept_budget as materialized (
-      select b.id from (select distinct page.budget_id from page where page.budget_id is not null) met
-      join extraction_budgets b on b.account_id = p_account and b.id = met.budget_id
-      where coalesce(b.closed_at, b.deadline_at) >= v_before
+      select b.id from extraction_budgets b
+      where b.account_id = p_account
+        and b.id = any(array(select distinct page.budget_id from page where page.budget_id is not null))
+        and coalesce(b.closed_at, b.deadline_at) >= v_before
     ), gone as (
-      delete from provider_attempts a using page
-      where a.account_id = p_account and a.id = page.id and a.campaign_id is null
+      delete from provider_attempts a
+      where a.account_id = p_account and a.id = any(array(select page.id from page)) and a.campaign_id is null
         and a.state not in ('reserved', 'dispatched') and a.finished_at < v_before and a.finished_at < v_folded
         and not exists (select from kept_scope where kept_scope.id = a.scope_id)
         and not exists (select from kept_budget where kept_budget.id = a.budget_id)
@@ -3382,8 +3385,8 @@ begin
         and g.id > coalesce(p_id, '00000000-0000-0000-0000-000000000000')
       order by g.id limit v_rows
     ), gone as (
-      delete from gate_decisions g using page
-      where g.account_id = p_account and g.id = page.id and g.decided_at < v_before
+      delete from gate_decisions g
+      where g.account_id = p_account and g.id = any(array(select page.id from page)) and g.decided_at < v_before
       returning 1
     ), last as (
       select page.id from page offset v_rows - 1
@@ -3409,11 +3412,11 @@ begin
         and e.id > coalesce(p_id, '00000000-0000-0000-0000-000000000000')
       order by e.id limit v_rows
     ), gone as (
-      delete from lifecycle_events e using page
-      where e.account_id = p_account and e.id = page.id and e.occurred_at < v_before
+      delete from lifecycle_events e
+      where e.account_id = p_account and e.id = any(array(select page.id from page)) and e.occurred_at < v_before
         and not (e.reason = 'document_revised' and exists (
           select from knowledge k
-          where k.account_id = p_account and k.id = e.knowledge_id and k.state = 'superseded'))
+          where k.account_id = p_account and k.id = e.knowledge_id and k.state = 'superseded' offset 0))
       returning 1
     ), last as (
       select page.id from page offset v_rows - 1
@@ -3443,8 +3446,8 @@ begin
       order by coalesce(r.processed_at, r.dispatched_at, r.created_at), r.id limit v_rows
     ), gone as (
       -- The conditions stand here, on the rows as they are when they are deleted.
-      delete from pipeline_runs r using page
-      where r.account_id = p_account and r.id = page.id
+      delete from pipeline_runs r
+      where r.account_id = p_account and r.id = any(array(select page.id from page))
         and coalesce(r.processed_at, r.dispatched_at, r.created_at) < v_before
         and case r.status
           when 'completed' then true
@@ -3459,7 +3462,7 @@ begin
         and not exists (
           select from scheduled_decisions d
           where d.account_id = p_account and d.review_item_id = r.target_id and d.run_id = r.id
-            and d.state = 'scheduled')
+            and d.state = 'scheduled' offset 0)
       returning 1
     ), last as (
       select page.at, page.id from page offset v_rows - 1
@@ -3485,22 +3488,24 @@ begin
         and c.id > coalesce(p_id, '00000000-0000-0000-0000-000000000000')
       order by c.id limit v_rows
     ), over as materialized (
-      select c.id from page join credentials c on c.account_id = p_account and c.id = page.id
-      where c.kind <> 'api_key' and least(c.expires_at, c.revoked_at) < v_before
+      select c.id from credentials c
+      where c.account_id = p_account and c.id = any(array(select page.id from page))
+        and c.kind <> 'api_key' and least(c.expires_at, c.revoked_at) < v_before
         and not exists (
-          select from grants g where g.account_id = p_account and g.credential_id = c.id)
+          select from grants g where g.account_id = p_account and g.credential_id = c.id offset 0)
         and not exists (
-          select from idempotency_records i where i.account_id = p_account and i.credential_id = c.id)
+          select from idempotency_records i where i.account_id = p_account and i.credential_id = c.id offset 0)
         and not exists (
           select from question_deliveries d
           join questions q on q.account_id = d.account_id and q.id = d.question_id
           where d.account_id = p_account and d.peer_id = c.peer_id and d.credential_id = c.id
-            and d.delivered_at between c.created_at and c.expires_at and q.ended_at is null)
+            and d.delivered_at between c.created_at and c.expires_at and q.ended_at is null offset 0)
     ), browsed as (
-      delete from browser_sessions b using over where b.account_id = p_account and b.credential_id = over.id
+      delete from browser_sessions b
+      where b.account_id = p_account and b.credential_id = any(array(select over.id from over))
     ), gone as (
-      delete from credentials c using over
-      where c.account_id = p_account and c.id = over.id and c.kind <> 'api_key'
+      delete from credentials c
+      where c.account_id = p_account and c.id = any(array(select over.id from over)) and c.kind <> 'api_key'
       returning 1
     ), last as (
       select page.id from page offset v_rows - 1

@@ -97,6 +97,7 @@ export const WITHOUT_ROUTE: ReadonlyMap<string, OperationRow> = new Map([
     'key.rotate',
     'model.check',
     'peer.list',
+    'retention.run',
     'retrieval_profile.list',
     'retrieval_profile.remove',
     'retrieval_profile.set',

@@ -48,7 +48,7 @@ const identity: Scenario[] = [
           epoch: 0,
           expiresAt: new Date(Date.now() + 60_000),
         });
-        await stores.credentials.tidyTokens(seedId('other', 9), tokenBounds(new Date()));
+        await stores.credentials.tidyTokens(seedId('other', 9), tokenBounds(new Date(), 30));
         await stores.extractionBudgets.register({
           scope_root: path('/wide/7'),
           request_cap: 1_000_000_000,
