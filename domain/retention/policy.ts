@@ -29,6 +29,8 @@ export const MOST_KEPT_DAYS = 36_500;
 export const RETENTION_KINDS = [
   'runs',
   'attempts',
+  'usage_days',
+  'request_days',
   'gate_decisions',
   'lifecycle_events',
   'tokens',
@@ -38,6 +40,8 @@ export type RetentionKind = (typeof RETENTION_KINDS)[number];
 const KEPT_AS: Readonly<Record<RetentionKind, keyof RetentionPolicy>> = {
   runs: 'runs',
   attempts: 'usage',
+  usage_days: 'usage',
+  request_days: 'usage',
   gate_decisions: 'decisions',
   lifecycle_events: 'decisions',
   tokens: 'tokens',

@@ -44,6 +44,8 @@ export const runRetention = defineOperation({
     const pruned: PrunedCounts = {
       runs: 0,
       attempts: 0,
+      usage_days: 0,
+      request_days: 0,
       gate_decisions: 0,
       lifecycle_events: 0,
       tokens: 0,

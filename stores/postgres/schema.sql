@@ -65,8 +65,12 @@ create type sent_observation as (place integer, credential_id uuid, caller_peer_
 
 -- Sequences
 
+create sequence activity_entries_id_seq as bigint start 1 increment 1;
+alter sequence activity_entries_id_seq owner to vouch_owner;
 create sequence dirty_mark_generations as bigint start 1000000000 increment 1;
 alter sequence dirty_mark_generations owner to vouch_owner;
+create sequence usage_entries_id_seq as bigint start 1 increment 1;
+alter sequence usage_entries_id_seq owner to vouch_owner;
 
 -- Tables
 
@@ -88,6 +92,25 @@ create table accounts (
 alter table accounts owner to vouch_owner;
 alter table accounts enable row level security;
 alter table accounts force row level security;
+
+create table activity_entries (
+  account_id uuid not null,
+  id bigint not null,
+  day date not null,
+  api_requests bigint default 0 not null,
+  ingests bigint default 0 not null,
+  recorded bigint default 0 not null,
+  messages bigint default 0 not null,
+  message_bytes bigint default 0 not null,
+  statements bigint default 0 not null,
+  statement_bytes bigint default 0 not null,
+  version_bytes bigint default 0 not null,
+  ledger_rows bigint default 0 not null,
+  constraint activity_entries_pkey PRIMARY KEY (account_id, id)
+);
+alter table activity_entries owner to vouch_owner;
+alter table activity_entries enable row level security;
+alter table activity_entries force row level security;
 
 create table ask_preferences (
   account_id uuid not null,
@@ -1209,6 +1232,18 @@ alter table questions owner to vouch_owner;
 alter table questions enable row level security;
 alter table questions force row level security;
 
+create table request_days (
+  account_id uuid not null,
+  day date not null,
+  api_requests bigint not null,
+  ingests bigint not null,
+  recorded bigint not null,
+  constraint request_days_pkey PRIMARY KEY (account_id, day)
+);
+alter table request_days owner to vouch_owner;
+alter table request_days enable row level security;
+alter table request_days force row level security;
+
 create table retention_tallies (
   account_id uuid not null,
   kind retention_kind not null,
@@ -1552,6 +1587,84 @@ alter table sweep_setbacks owner to vouch_owner;
 alter table sweep_setbacks enable row level security;
 alter table sweep_setbacks force row level security;
 
+create table usage_days (
+  account_id uuid not null,
+  day date not null,
+  role model_role not null,
+  provider text not null,
+  model text not null,
+  calls bigint not null,
+  errors bigint not null,
+  unmetered bigint not null,
+  input_tokens bigint not null,
+  output_tokens bigint not null,
+  embedding_tokens bigint not null,
+  reranker_tokens bigint not null,
+  duration_ms bigint not null,
+  constraint usage_days_pkey PRIMARY KEY (account_id, day, role, provider, model)
+);
+alter table usage_days owner to vouch_owner;
+alter table usage_days enable row level security;
+alter table usage_days force row level security;
+
+create table usage_entries (
+  account_id uuid not null,
+  id bigint not null,
+  day date not null,
+  role model_role not null,
+  provider text not null,
+  model text not null,
+  scope_id uuid,
+  ledger_rows bigint not null,
+  calls bigint not null,
+  errors bigint not null,
+  unmetered bigint not null,
+  input_tokens bigint not null,
+  output_tokens bigint not null,
+  embedding_tokens bigint not null,
+  reranker_tokens bigint not null,
+  duration_ms bigint not null,
+  constraint usage_entries_pkey PRIMARY KEY (account_id, id)
+);
+alter table usage_entries owner to vouch_owner;
+alter table usage_entries enable row level security;
+alter table usage_entries force row level security;
+
+create table usage_scope_days (
+  account_id uuid not null,
+  day date not null,
+  scope_id uuid,
+  role model_role not null,
+  provider text not null,
+  model text not null,
+  calls bigint not null,
+  errors bigint not null,
+  unmetered bigint not null,
+  input_tokens bigint not null,
+  output_tokens bigint not null,
+  embedding_tokens bigint not null,
+  reranker_tokens bigint not null,
+  constraint usage_of_scope_stands_once UNIQUE NULLS NOT DISTINCT (account_id, day, scope_id, role, provider, model)
+);
+alter table usage_scope_days owner to vouch_owner;
+alter table usage_scope_days enable row level security;
+alter table usage_scope_days force row level security;
+
+create table usage_totals (
+  account_id uuid not null,
+  messages bigint default 0 not null,
+  message_bytes bigint default 0 not null,
+  statements bigint default 0 not null,
+  statement_bytes bigint default 0 not null,
+  version_bytes bigint default 0 not null,
+  ledger_rows bigint default 0 not null,
+  pruned_before date,
+  constraint usage_totals_pkey PRIMARY KEY (account_id)
+);
+alter table usage_totals owner to vouch_owner;
+alter table usage_totals enable row level security;
+alter table usage_totals force row level security;
+
 create table vector_spaces (
   collection text not null,
   dimensions integer,
@@ -1613,6 +1726,7 @@ CREATE INDEX extraction_anchors_by_turn ON public.extraction_anchors USING btree
 CREATE INDEX extraction_anchors_due_in_mailbox ON public.extraction_anchors USING btree (account_id, shard, available_at) WHERE (status = ANY (ARRAY['pending'::extraction_status, 'failed'::extraction_status]));
 CREATE INDEX extraction_anchors_failed ON public.extraction_anchors USING btree (account_id, shard, speaker_peer_id, available_at) WHERE (status = 'failed'::extraction_status);
 CREATE INDEX extraction_anchors_held ON public.extraction_anchors USING btree (account_id, shard, claim_epoch) WHERE ((claim_epoch IS NOT NULL) AND (status = ANY (ARRAY['pending'::extraction_status, 'failed'::extraction_status])));
+CREATE INDEX extraction_anchors_terminal ON public.extraction_anchors USING btree (account_id, last_error_class) WHERE (status = 'terminal'::extraction_status);
 CREATE INDEX extraction_anchors_unfinished ON public.extraction_anchors USING btree (account_id, scope_id, status, message_id) WHERE (status <> 'completed'::extraction_status);
 CREATE INDEX extraction_anchors_waiting ON public.extraction_anchors USING btree (message_id) WHERE (status = ANY (ARRAY['pending'::extraction_status, 'failed'::extraction_status]));
 CREATE INDEX gate_decisions_by_knowledge ON public.gate_decisions USING btree (account_id, knowledge_id, decided_at);
@@ -1740,6 +1854,8 @@ CREATE INDEX tokens_by_end ON public.credentials USING btree (account_id, login_
 
 create policy lookup_reads on accounts as permissive for select to vouch_lookup using (true);
 create policy own_account on accounts as permissive for all to public using ((id = current_account())) with check ((id = current_account()));
+create policy lookup_reads on activity_entries as permissive for select to vouch_lookup using (true);
+create policy own_account on activity_entries as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on ask_preferences as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on audience_members as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on audiences as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
@@ -1808,6 +1924,7 @@ create policy own_account on pruned_scopes as permissive for all to public using
 create policy own_account on question_deliveries as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy lookup_reads on questions as permissive for select to vouch_lookup using (true);
 create policy own_account on questions as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy own_account on request_days as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on retention_tallies as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on retrieval_profiles as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy lookup_reads on review_items as permissive for select to vouch_lookup using (true);
@@ -1829,6 +1946,11 @@ create policy own_account on skill_cards as permissive for all to public using (
 create policy own_account on speaker_turns as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy lookup_reads on sweep_setbacks as permissive for select to vouch_lookup using (true);
 create policy own_account on sweep_setbacks as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy own_account on usage_days as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy lookup_reads on usage_entries as permissive for select to vouch_lookup using (true);
+create policy own_account on usage_entries as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy own_account on usage_scope_days as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy own_account on usage_totals as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 
 -- Functions
 
@@ -2335,6 +2457,158 @@ begin
     where a.account_id = p_account and a.id = r.id and a.state in ('reserved', 'dispatched');
 end $function$;
 alter function enter_attempts(uuid,jsonb,uuid[],jsonb) owner to vouch_owner;
+
+CREATE OR REPLACE FUNCTION public.enter_changed_statement()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into activity_entries (account_id, day, statement_bytes)
+  values (new.account_id, (clock_timestamp() at time zone 'UTC')::date,
+    coalesce(octet_length(new.statement), 0) - coalesce(octet_length(old.statement), 0));
+  return null;
+end $function$;
+alter function enter_changed_statement() owner to vouch_owner;
+
+CREATE OR REPLACE FUNCTION public.enter_changed_version()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into activity_entries (account_id, day, version_bytes)
+  values (coalesce(new.account_id, old.account_id), (clock_timestamp() at time zone 'UTC')::date,
+    coalesce(new.byte_size, 0) - coalesce(old.byte_size, 0));
+  return null;
+end $function$;
+alter function enter_changed_version() owner to vouch_owner;
+
+CREATE OR REPLACE FUNCTION public.enter_counts(p_account uuid, p_requests bigint, p_calls jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_today date := (clock_timestamp() at time zone 'UTC')::date;
+begin
+  perform set_config('app.account_id', p_account::text, true);
+  if p_requests > 0 then
+    insert into activity_entries (account_id, day, api_requests) values (p_account, v_today, p_requests);
+  end if;
+  insert into usage_entries (account_id, day, role, provider, model, scope_id, ledger_rows, calls, errors, unmetered,
+    input_tokens, output_tokens, embedding_tokens, reranker_tokens, duration_ms)
+  select p_account, v_today, c.role, c.provider, c.model, null, 0, c.calls, c.errors, c.unmetered, 0, 0, 0, 0, c.duration_ms
+  from jsonb_to_recordset(p_calls) as c (role model_role, provider text, model text, calls bigint, errors bigint,
+    unmetered bigint, duration_ms bigint);
+end $function$;
+alter function enter_counts(uuid,bigint,jsonb) owner to vouch_owner;
+
+CREATE OR REPLACE FUNCTION public.enter_deleted_attempts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into activity_entries (account_id, day, ledger_rows)
+  select c.account_id, (clock_timestamp() at time zone 'UTC')::date, -count(*)
+  from changed c where c.finished_at is not null group by 1;
+  return null;
+end $function$;
+alter function enter_deleted_attempts() owner to vouch_owner;
+
+CREATE OR REPLACE FUNCTION public.enter_deleted_messages()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into activity_entries (account_id, day, messages, message_bytes)
+  select account_id, (clock_timestamp() at time zone 'UTC')::date, -count(*), -coalesce(sum(octet_length(content)), 0)
+  from changed group by 1;
+  return null;
+end $function$;
+alter function enter_deleted_messages() owner to vouch_owner;
+
+CREATE OR REPLACE FUNCTION public.enter_deleted_statements()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into activity_entries (account_id, day, statements, statement_bytes)
+  select account_id, (clock_timestamp() at time zone 'UTC')::date, -count(*), -coalesce(sum(octet_length(statement)), 0)
+  from changed group by 1;
+  return null;
+end $function$;
+alter function enter_deleted_statements() owner to vouch_owner;
+
+CREATE OR REPLACE FUNCTION public.enter_ended_attempts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into usage_entries (account_id, day, role, provider, model, scope_id, ledger_rows, calls, errors, unmetered,
+    input_tokens, output_tokens, embedding_tokens, reranker_tokens, duration_ms)
+  select f.account_id, (f.reserved_at at time zone 'UTC')::date, f.role, f.provider, f.model,
+    case when f.role in ('ingest_extractor', 'dream_reasoner') then f.scope_id end, count(*),
+    count(f.dispatched_at), count(f.dispatched_at) filter (where f.state in ('error', 'timeout')),
+    count(f.dispatched_at) filter (where not f.metered),
+    coalesce(sum(f.input_tokens) filter (where f.metered and f.dispatched_at is not null), 0),
+    coalesce(sum(f.output_tokens) filter (where f.metered and f.dispatched_at is not null), 0),
+    coalesce(sum(f.embedding_tokens) filter (where f.metered and f.dispatched_at is not null), 0),
+    coalesce(sum(f.reranker_tokens) filter (where f.metered and f.dispatched_at is not null), 0),
+    coalesce(sum(f.duration_ms) filter (where f.dispatched_at is not null), 0)
+  from changed f join before b on b.account_id = f.account_id and b.id = f.id
+  where f.finished_at is not null and b.finished_at is null
+  group by 1, 2, 3, 4, 5, 6;
+  return null;
+end $function$;
+alter function enter_ended_attempts() owner to vouch_owner;
+
+CREATE OR REPLACE FUNCTION public.enter_finished_attempts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into usage_entries (account_id, day, role, provider, model, scope_id, ledger_rows, calls, errors, unmetered,
+    input_tokens, output_tokens, embedding_tokens, reranker_tokens, duration_ms)
+  select f.account_id, (f.reserved_at at time zone 'UTC')::date, f.role, f.provider, f.model,
+    case when f.role in ('ingest_extractor', 'dream_reasoner') then f.scope_id end, count(*),
+    count(f.dispatched_at), count(f.dispatched_at) filter (where f.state in ('error', 'timeout')),
+    count(f.dispatched_at) filter (where not f.metered),
+    coalesce(sum(f.input_tokens) filter (where f.metered and f.dispatched_at is not null), 0),
+    coalesce(sum(f.output_tokens) filter (where f.metered and f.dispatched_at is not null), 0),
+    coalesce(sum(f.embedding_tokens) filter (where f.metered and f.dispatched_at is not null), 0),
+    coalesce(sum(f.reranker_tokens) filter (where f.metered and f.dispatched_at is not null), 0),
+    coalesce(sum(f.duration_ms) filter (where f.dispatched_at is not null), 0)
+  from changed f where f.finished_at is not null
+  group by 1, 2, 3, 4, 5, 6;
+  return null;
+end $function$;
+alter function enter_finished_attempts() owner to vouch_owner;
+
+CREATE OR REPLACE FUNCTION public.enter_new_messages()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into activity_entries (account_id, day, recorded, ingests, messages, message_bytes)
+  select m.account_id, (m.recorded_at at time zone 'UTC')::date,
+    count(*) filter (where m.recorded_at >= coalesce(a.imported_at, '-infinity')),
+    count(*) filter (where m.recorded_at >= coalesce(a.imported_at, '-infinity') and m.document_version_id is null),
+    count(*), coalesce(sum(octet_length(m.content)), 0)
+  from changed m join accounts a on a.id = m.account_id
+  group by 1, 2;
+  return null;
+end $function$;
+alter function enter_new_messages() owner to vouch_owner;
+
+CREATE OR REPLACE FUNCTION public.enter_new_statements()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into activity_entries (account_id, day, statements, statement_bytes)
+  select account_id, (clock_timestamp() at time zone 'UTC')::date, count(*), coalesce(sum(octet_length(statement)), 0)
+  from changed group by 1;
+  return null;
+end $function$;
+alter function enter_new_statements() owner to vouch_owner;
 
 CREATE OR REPLACE FUNCTION public.erase_item_links(p_account uuid, p_gone uuid[])
  RETURNS integer
@@ -2906,6 +3180,36 @@ BEGIN ATOMIC
 END;
 alter function lookup_accounts_to_sweep(uuid,timestamp with time zone,integer) owner to vouch_lookup;
 
+CREATE OR REPLACE FUNCTION public.lookup_accounts_with_usage(after_id uuid, page integer)
+ RETURNS TABLE(account_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ WITH RECURSIVE walk(id, n) AS (
+          SELECT lookup_accounts_with_usage.after_id AS after_id,
+             0 AS "?column?"
+         UNION ALL
+          SELECT LEAST(( SELECT u.account_id
+                    FROM usage_entries u
+                   WHERE (u.account_id > COALESCE(walk_1.id, '00000000-0000-0000-0000-000000000000'::uuid))
+                   ORDER BY u.account_id
+                  LIMIT 1), ( SELECT a.account_id
+                    FROM activity_entries a
+                   WHERE (a.account_id > COALESCE(walk_1.id, '00000000-0000-0000-0000-000000000000'::uuid))
+                   ORDER BY a.account_id
+                  LIMIT 1)) AS "least",
+             (walk_1.n + 1)
+            FROM walk walk_1
+           WHERE ((walk_1.n < lookup_accounts_with_usage.page) AND ((walk_1.n = 0) OR (walk_1.id IS NOT NULL)))
+         )
+  SELECT walk.id
+    FROM walk
+   WHERE ((walk.n > 0) AND (walk.id IS NOT NULL))
+   ORDER BY walk.n;
+END;
+alter function lookup_accounts_with_usage(uuid,integer) owner to vouch_lookup;
+
 CREATE OR REPLACE FUNCTION public.lookup_credential(wanted_hash bytea)
  RETURNS TABLE(account_id uuid, credential_id uuid)
  LANGUAGE sql
@@ -3323,7 +3627,6 @@ CREATE OR REPLACE FUNCTION public.prune_attempts(p_account uuid, p_days integer,
 AS $function$
 declare
   v_before constant timestamptz := begin_retention_page(p_account, p_days);
-  v_folded constant timestamptz := usage_folded_until(p_account);
   v_rows constant integer := retention_page_rows(p_limit);
 begin
   return query
@@ -3352,7 +3655,7 @@ begin
     ), gone as (
       delete from provider_attempts a
       where a.account_id = p_account and a.id = any(array(select page.id from page)) and a.campaign_id is null
-        and a.state not in ('reserved', 'dispatched') and a.finished_at < v_before and a.finished_at < v_folded
+        and a.state not in ('reserved', 'dispatched') and a.finished_at < v_before
         and not exists (select from kept_scope where kept_scope.id = a.scope_id)
         and not exists (select from kept_budget where kept_budget.id = a.budget_id)
       returning a.scope_id, a.role
@@ -3424,6 +3727,34 @@ begin
     select (select count(*)::integer from gone), (select v_before from last), (select last.id from last);
 end $function$;
 alter function prune_lifecycle_events(uuid,integer,timestamp with time zone,uuid,integer) owner to vouch_eraser;
+
+CREATE OR REPLACE FUNCTION public.prune_request_days(p_account uuid, p_days integer, p_at timestamp with time zone, p_id uuid, p_limit integer)
+ RETURNS TABLE(pruned integer, last_at timestamp with time zone, last_id uuid)
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_before constant timestamptz := begin_retention_page(p_account, p_days);
+  v_day constant date := (v_before at time zone 'UTC')::date;
+  v_rows constant integer := retention_page_rows(p_limit);
+begin
+  return query
+    with page as materialized (
+      select r.day from request_days r
+      where r.account_id = p_account and r.day < v_day order by r.day limit v_rows
+    ), gone as (
+      delete from request_days r
+      where r.account_id = p_account and r.day = any(array(select page.day from page))
+      returning 1
+    ), counted as (
+      select (select count(*) from gone)::integer as days
+    ), known as (
+      insert into usage_totals as t (account_id, pruned_before)
+      select p_account, v_day from counted where counted.days > 0
+      on conflict (account_id) do update set pruned_before = greatest(t.pruned_before, excluded.pruned_before)
+    )
+    select counted.days, v_before, case when counted.days = v_rows then p_account end from counted;
+end $function$;
+alter function prune_request_days(uuid,integer,timestamp with time zone,uuid,integer) owner to vouch_owner;
 
 CREATE OR REPLACE FUNCTION public.prune_runs(p_account uuid, p_days integer, p_at timestamp with time zone, p_id uuid, p_limit integer)
  RETURNS TABLE(pruned integer, last_at timestamp with time zone, last_id uuid)
@@ -3513,6 +3844,43 @@ begin
     select (select count(*)::integer from gone), (select v_before from last), (select last.id from last);
 end $function$;
 alter function prune_tokens(uuid,integer,timestamp with time zone,uuid,integer) owner to vouch_eraser;
+
+CREATE OR REPLACE FUNCTION public.prune_usage_days(p_account uuid, p_days integer, p_at timestamp with time zone, p_id uuid, p_limit integer)
+ RETURNS TABLE(pruned integer, last_at timestamp with time zone, last_id uuid)
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_before constant timestamptz := begin_retention_page(p_account, p_days);
+  v_day constant date := (v_before at time zone 'UTC')::date;
+  v_rows constant integer := retention_page_rows(p_limit);
+begin
+  return query
+    with page as materialized (
+      select u.ctid as place from usage_days u
+      where u.account_id = p_account and u.day < v_day order by u.day limit v_rows
+    ), scope_page as materialized (
+      select u.ctid as place from usage_scope_days u
+      where u.account_id = p_account and u.day < v_day order by u.day limit v_rows
+    ), gone as (
+      delete from usage_days u where u.ctid = any(array(select page.place from page))
+        and u.account_id = p_account and u.day < v_day
+      returning 1
+    ), scope_gone as (
+      delete from usage_scope_days u where u.ctid = any(array(select scope_page.place from scope_page))
+        and u.account_id = p_account and u.day < v_day
+      returning 1
+    ), counted as (
+      select (select count(*) from gone)::integer as days, (select count(*) from scope_gone)::integer as scope_days
+    ), known as (
+      insert into usage_totals as t (account_id, pruned_before)
+      select p_account, v_day from counted where counted.days + counted.scope_days > 0
+      on conflict (account_id) do update set pruned_before = greatest(t.pruned_before, excluded.pruned_before)
+    )
+    select counted.days + counted.scope_days, v_before,
+      case when greatest(counted.days, counted.scope_days) = v_rows then p_account end
+    from counted;
+end $function$;
+alter function prune_usage_days(uuid,integer,timestamp with time zone,uuid,integer) owner to vouch_owner;
 
 CREATE OR REPLACE FUNCTION public.recount_evidence(of_account uuid, ids uuid[])
  RETURNS void
@@ -3861,13 +4229,6 @@ CREATE OR REPLACE FUNCTION public.text_words(p_text text)
 RETURN array_remove(regexp_split_to_array((regexp_replace(lower((p_text COLLATE pg_c_utf8)), '([\u0e00-\U0010ffff]+)'::text, ' \1 '::text, 'g'::text) COLLATE pg_c_utf8), '[^[:alnum:]]+'::text), ''::text);
 alter function text_words(text) owner to vouch_owner;
 
-CREATE OR REPLACE FUNCTION public.usage_folded_until(p_account uuid)
- RETURNS timestamp with time zone
- LANGUAGE sql
- STABLE
-RETURN 'infinity'::timestamp with time zone;
-alter function usage_folded_until(uuid) owner to vouch_owner;
-
 CREATE OR REPLACE FUNCTION public.usd_micros_of(p_input bigint, p_output bigint, p_input_rate bigint, p_output_rate bigint)
  RETURNS numeric
  LANGUAGE sql
@@ -3927,6 +4288,7 @@ CREATE TRIGGER is_at_the_scope_of_its_circle BEFORE INSERT ON public.circle_memb
 CREATE TRIGGER names_nobody_who_is_being_erased BEFORE INSERT ON public.circle_members FOR EACH ROW EXECUTE FUNCTION refuse_erasing_row('peer_id');
 CREATE TRIGGER names_nobody_who_is_being_erased BEFORE INSERT ON public.credentials FOR EACH ROW EXECUTE FUNCTION refuse_erasing_row('peer_id');
 CREATE TRIGGER names_nobody_who_is_being_erased BEFORE INSERT ON public.document_versions FOR EACH ROW EXECUTE FUNCTION refuse_erasing_row('uploader_peer_id');
+CREATE TRIGGER usage_follows_versions AFTER INSERT OR DELETE OR UPDATE OF byte_size ON public.document_versions FOR EACH ROW EXECUTE FUNCTION enter_changed_version();
 CREATE TRIGGER projections_follow_ended_mentions AFTER DELETE ON public.entity_mentions REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION mark_of_mentions();
 CREATE TRIGGER projections_follow_new_mentions AFTER INSERT ON public.entity_mentions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION mark_of_mentions();
 CREATE TRIGGER names_nobody_who_is_being_erased BEFORE INSERT ON public.grants FOR EACH ROW EXECUTE FUNCTION refuse_erasing_row('peer_id');
@@ -3937,9 +4299,17 @@ CREATE TRIGGER projections_follow_new_statements AFTER INSERT ON public.knowledg
 CREATE TRIGGER projections_follow_statements AFTER UPDATE ON public.knowledge REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION mark_of_changed_statements();
 CREATE TRIGGER submissions_follow_their_statement AFTER UPDATE OF scope_id, state, confidence, recorded_at ON public.knowledge FOR EACH ROW WHEN (((((old.scope_id IS DISTINCT FROM new.scope_id) OR (old.state IS DISTINCT FROM new.state)) OR (old.confidence IS DISTINCT FROM new.confidence)) OR (old.recorded_at IS DISTINCT FROM new.recorded_at))) EXECUTE FUNCTION move_submissions();
 CREATE TRIGGER takes_its_words_along AFTER UPDATE OF statement ON public.knowledge FOR EACH ROW WHEN (((old.statement IS NOT NULL) AND (new.statement IS NULL))) EXECUTE FUNCTION forget_words_about_erased();
+CREATE TRIGGER usage_follows_deleted_statements AFTER DELETE ON public.knowledge REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION enter_deleted_statements();
+CREATE TRIGGER usage_follows_new_statements AFTER INSERT ON public.knowledge REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION enter_new_statements();
+CREATE TRIGGER usage_follows_statements AFTER UPDATE OF statement ON public.knowledge FOR EACH ROW WHEN ((octet_length(old.statement) IS DISTINCT FROM octet_length(new.statement))) EXECUTE FUNCTION enter_changed_statement();
 CREATE TRIGGER names_nobody_who_is_being_erased BEFORE INSERT ON public.logins FOR EACH ROW EXECUTE FUNCTION refuse_erasing_row('peer_id');
+CREATE TRIGGER usage_follows_deleted_messages AFTER DELETE ON public.messages REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION enter_deleted_messages();
+CREATE TRIGGER usage_follows_new_messages AFTER INSERT ON public.messages REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION enter_new_messages();
 CREATE TRIGGER projections_follow_ended_sources AFTER DELETE ON public.provenance REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION mark_of_sources();
 CREATE TRIGGER projections_follow_new_sources AFTER INSERT ON public.provenance REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION mark_of_sources();
+CREATE TRIGGER usage_follows_attempts AFTER UPDATE ON public.provider_attempts REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION enter_ended_attempts();
+CREATE TRIGGER usage_follows_deleted_attempts AFTER DELETE ON public.provider_attempts REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION enter_deleted_attempts();
+CREATE TRIGGER usage_follows_new_attempts AFTER INSERT ON public.provider_attempts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION enter_finished_attempts();
 CREATE TRIGGER is_said_by_nobody_who_is_being_erased BEFORE INSERT ON public.review_words FOR EACH ROW EXECUTE FUNCTION refuse_erasing_row('peer_id');
 CREATE TRIGGER is_decided_by_nobody_who_is_being_erased BEFORE INSERT ON public.scheduled_decisions FOR EACH ROW EXECUTE FUNCTION refuse_erasing_row('decided_by');
 
@@ -3951,6 +4321,7 @@ grant select on column accounts.id to vouch_lookup;
 grant select on column accounts.imported_at to vouch_eraser;
 grant select on column accounts.key to vouch_lookup;
 grant select on column accounts.xmin to vouch_eraser;
+grant select on column activity_entries.account_id to vouch_lookup;
 grant select on column audit_chains.account_id to vouch_lookup;
 grant select on column audit_chains.sealed_until to vouch_lookup;
 grant insert on column audit_events.account_id to vouch_app;
@@ -4063,6 +4434,7 @@ grant update on column session_scopes.linked_at to vouch_eraser;
 grant update on column sweep_passes.completed_at to vouch_app;
 grant update on column sweep_passes.failed_accounts to vouch_app;
 grant select on column sweep_setbacks.knowledge_id to vouch_lookup;
+grant select on column usage_entries.account_id to vouch_lookup;
 grant execute on routine address_statement() to public;
 grant execute on routine begin_retention_page(uuid,integer) to public;
 grant execute on routine budgets_over(uuid,text) to public;
@@ -4079,6 +4451,16 @@ grant execute on routine current_account() to public;
 grant execute on routine ensure_places(uuid,integer,sent_observation[]) to public;
 grant execute on routine ensure_scope_chain(uuid,text,uuid[]) to public;
 grant execute on routine enter_attempts(uuid,jsonb,uuid[],jsonb) to public;
+grant execute on routine enter_changed_statement() to public;
+grant execute on routine enter_changed_version() to public;
+grant execute on routine enter_counts(uuid,bigint,jsonb) to public;
+grant execute on routine enter_deleted_attempts() to public;
+grant execute on routine enter_deleted_messages() to public;
+grant execute on routine enter_deleted_statements() to public;
+grant execute on routine enter_ended_attempts() to public;
+grant execute on routine enter_finished_attempts() to public;
+grant execute on routine enter_new_messages() to public;
+grant execute on routine enter_new_statements() to public;
 grant execute on routine erase_item_links(uuid,uuid[]) to vouch_app;
 grant execute on routine erase_messages(uuid,uuid[]) to vouch_app;
 grant execute on routine erase_relays(uuid,uuid[]) to vouch_app;
@@ -4098,6 +4480,7 @@ grant execute on routine lookup_accounts() to vouch_app;
 grant execute on routine lookup_accounts_after(uuid,integer) to vouch_app;
 grant execute on routine lookup_accounts_to_project(uuid,integer) to vouch_app;
 grant execute on routine lookup_accounts_to_sweep(uuid,timestamp with time zone,integer) to vouch_app;
+grant execute on routine lookup_accounts_with_usage(uuid,integer) to vouch_app;
 grant execute on routine lookup_credential(bytea) to vouch_app;
 grant execute on routine lookup_erasure(bytea) to vouch_app;
 grant execute on routine lookup_login(text) to vouch_app;
@@ -4122,8 +4505,10 @@ grant execute on routine places_of_observations(uuid,sent_observation[]) to publ
 grant execute on routine prune_attempts(uuid,integer,timestamp with time zone,uuid,integer) to vouch_app;
 grant execute on routine prune_gate_decisions(uuid,integer,timestamp with time zone,uuid,integer) to vouch_app;
 grant execute on routine prune_lifecycle_events(uuid,integer,timestamp with time zone,uuid,integer) to vouch_app;
+grant execute on routine prune_request_days(uuid,integer,timestamp with time zone,uuid,integer) to public;
 grant execute on routine prune_runs(uuid,integer,timestamp with time zone,uuid,integer) to vouch_app;
 grant execute on routine prune_tokens(uuid,integer,timestamp with time zone,uuid,integer) to vouch_app;
+grant execute on routine prune_usage_days(uuid,integer,timestamp with time zone,uuid,integer) to public;
 grant execute on routine recount_evidence(uuid,uuid[]) to public;
 grant execute on routine refuse_erasing(uuid,uuid[]) to public;
 grant execute on routine refuse_erasing_row() to public;
@@ -4143,7 +4528,6 @@ grant execute on routine text_hashes(text[]) to public;
 grant execute on routine text_leads(text) to public;
 grant execute on routine text_sha256(text) to public;
 grant execute on routine text_words(text) to public;
-grant execute on routine usage_folded_until(uuid) to public;
 grant execute on routine usd_micros_of(bigint,bigint,bigint,bigint) to public;
 grant execute on routine window_before(messages,integer) to public;
 grant usage on schema public to public;
@@ -4153,6 +4537,8 @@ grant usage on schema public to vouch_lookup;
 grant usage on sequence dirty_mark_generations to vouch_app;
 grant insert, select, update on table accounts to vouch_app;
 grant maintain on table accounts to vouch_eraser;
+grant delete, insert, select on table activity_entries to vouch_app;
+grant insert on table activity_entries to vouch_eraser;
 grant delete, insert, select, update on table ask_preferences to vouch_app;
 grant maintain on table ask_preferences to vouch_eraser;
 grant delete, insert, select on table audience_members to vouch_app;
@@ -4237,6 +4623,7 @@ grant delete, insert, select, update on table question_deliveries to vouch_app;
 grant maintain, select on table question_deliveries to vouch_eraser;
 grant delete, insert, select, update on table questions to vouch_app;
 grant maintain, select on table questions to vouch_eraser;
+grant delete, insert, select, update on table request_days to vouch_app;
 grant delete, insert, select, update on table retention_tallies to vouch_app;
 grant delete, insert, select, update on table retrieval_profiles to vouch_app;
 grant maintain on table retrieval_profiles to vouch_eraser;
@@ -4267,4 +4654,8 @@ grant maintain on table skill_cards to vouch_eraser;
 grant delete, insert, select, update on table speaker_turns to vouch_app;
 grant select on table sweep_passes to vouch_app;
 grant delete, insert, select, update on table sweep_setbacks to vouch_app;
+grant delete, insert, select, update on table usage_days to vouch_app;
+grant delete, insert, select on table usage_entries to vouch_app;
+grant delete, insert, select, update on table usage_scope_days to vouch_app;
+grant delete, insert, select, update on table usage_totals to vouch_app;
 grant delete, insert, select, update on table vector_spaces to vouch_app;

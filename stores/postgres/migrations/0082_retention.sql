@@ -109,19 +109,14 @@ begin
     select (select count(*)::integer from gone), (select last.at from last), (select last.id from last);
 end $$;
 
--- Until when the calls of the ledger are counted elsewhere too: those that ended later stay, however old they are.
-create function usage_folded_until(p_account uuid) returns timestamptz
-  language sql stable
-  return 'infinity'::timestamptz;
-
 -- Finished calls. Those of a campaign stay, and those below the root of an extraction budget until that budget has been
--- closed for as long: by a refusal, or by its deadline, after which nothing opens it again.
+-- closed for as long: by a refusal, or by its deadline, after which nothing opens it again. What a call used was added to
+-- its day in the transaction in which it ended (migration 0081), so it is counted whenever its row goes.
 create function prune_attempts(p_account uuid, p_days integer, p_at timestamptz, p_id uuid, p_limit integer)
   returns table (pruned integer, last_at timestamptz, last_id uuid)
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   v_before constant timestamptz := begin_retention_page(p_account, p_days);
-  v_folded constant timestamptz := usage_folded_until(p_account);
   v_rows constant integer := retention_page_rows(p_limit);
 begin
   return query
@@ -150,7 +145,7 @@ begin
     ), gone as (
       delete from provider_attempts a
       where a.account_id = p_account and a.id = any(array(select page.id from page)) and a.campaign_id is null
-        and a.state not in ('reserved', 'dispatched') and a.finished_at < v_before and a.finished_at < v_folded
+        and a.state not in ('reserved', 'dispatched') and a.finished_at < v_before
         and not exists (select from kept_scope where kept_scope.id = a.scope_id)
         and not exists (select from kept_budget where kept_budget.id = a.budget_id)
       returning a.scope_id, a.role
@@ -163,6 +158,69 @@ begin
       select page.at, page.id from page offset v_rows - 1
     )
     select (select count(*)::integer from gone), (select last.at from last), (select last.id from last);
+end $$;
+
+-- What was used on days that are over for as long, and by which scope: the oldest first, through the key. All of it goes, so
+-- a page needs no place. The service may delete these rows.
+create function prune_usage_days(p_account uuid, p_days integer, p_at timestamptz, p_id uuid, p_limit integer)
+  returns table (pruned integer, last_at timestamptz, last_id uuid)
+  language plpgsql as $$
+declare
+  v_before constant timestamptz := begin_retention_page(p_account, p_days);
+  v_day constant date := (v_before at time zone 'UTC')::date;
+  v_rows constant integer := retention_page_rows(p_limit);
+begin
+  return query
+    with page as materialized (
+      select u.ctid as place from usage_days u
+      where u.account_id = p_account and u.day < v_day order by u.day limit v_rows
+    ), scope_page as materialized (
+      select u.ctid as place from usage_scope_days u
+      where u.account_id = p_account and u.day < v_day order by u.day limit v_rows
+    ), gone as (
+      delete from usage_days u where u.ctid = any(array(select page.place from page))
+        and u.account_id = p_account and u.day < v_day
+      returning 1
+    ), scope_gone as (
+      delete from usage_scope_days u where u.ctid = any(array(select scope_page.place from scope_page))
+        and u.account_id = p_account and u.day < v_day
+      returning 1
+    ), counted as (
+      select (select count(*) from gone)::integer as days, (select count(*) from scope_gone)::integer as scope_days
+    ), known as (
+      insert into usage_totals as t (account_id, pruned_before)
+      select p_account, v_day from counted where counted.days + counted.scope_days > 0
+      on conflict (account_id) do update set pruned_before = greatest(t.pruned_before, excluded.pruned_before)
+    )
+    select counted.days + counted.scope_days, v_before,
+      case when greatest(counted.days, counted.scope_days) = v_rows then p_account end
+    from counted;
+end $$;
+
+create function prune_request_days(p_account uuid, p_days integer, p_at timestamptz, p_id uuid, p_limit integer)
+  returns table (pruned integer, last_at timestamptz, last_id uuid)
+  language plpgsql as $$
+declare
+  v_before constant timestamptz := begin_retention_page(p_account, p_days);
+  v_day constant date := (v_before at time zone 'UTC')::date;
+  v_rows constant integer := retention_page_rows(p_limit);
+begin
+  return query
+    with page as materialized (
+      select r.day from request_days r
+      where r.account_id = p_account and r.day < v_day order by r.day limit v_rows
+    ), gone as (
+      delete from request_days r
+      where r.account_id = p_account and r.day = any(array(select page.day from page))
+      returning 1
+    ), counted as (
+      select (select count(*) from gone)::integer as days
+    ), known as (
+      insert into usage_totals as t (account_id, pruned_before)
+      select p_account, v_day from counted where counted.days > 0
+      on conflict (account_id) do update set pruned_before = greatest(t.pruned_before, excluded.pruned_before)
+    )
+    select counted.days, v_before, case when counted.days = v_rows then p_account end from counted;
 end $$;
 
 -- Decisions of the gates, along their ids.

@@ -31,6 +31,8 @@ export interface PrunedPage {
 const FUNCTIONS: Readonly<Record<RetentionKind, FragmentSqlToken>> = {
   runs: sql.fragment`prune_runs`,
   attempts: sql.fragment`prune_attempts`,
+  usage_days: sql.fragment`prune_usage_days`,
+  request_days: sql.fragment`prune_request_days`,
   gate_decisions: sql.fragment`prune_gate_decisions`,
   lifecycle_events: sql.fragment`prune_lifecycle_events`,
   tokens: sql.fragment`prune_tokens`,

@@ -26,6 +26,7 @@ const LOOKUPS = [
   'lookup_accounts_after',
   'lookup_accounts_to_project',
   'lookup_accounts_to_sweep',
+  'lookup_accounts_with_usage',
   'lookup_credential',
   'lookup_erasure',
   'lookup_login',
