@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { Client } from 'pg';
 import { RETENTION_KINDS, type RetentionKind } from '../../../domain/retention/policy.ts';
 import { MOST_PRUNED_OF_A_PAGE } from '../../../engine/retention/retention.ts';
-import { createInAccount } from '../../../stores/postgres/in-account.ts';
 import {
   RetentionStore,
   type PrunedPage,
@@ -253,18 +252,17 @@ describe('a pass', () => {
 });
 
 describe('the service', () => {
-  const asService = (query: string) =>
-    createInAccount(scene.pool)(account, async () => {
-      const client = new Client({ connectionString: scene.database.appUrl });
-      await client.connect();
-      try {
-        await client.query('begin');
-        await client.query("select set_config('app.account_id', $1, true)", [account]);
-        return await client.query(query);
-      } finally {
-        await client.end();
-      }
-    });
+  async function asService(query: string): Promise<void> {
+    const client = new Client({ connectionString: scene.database.appUrl });
+    await client.connect();
+    try {
+      await client.query('begin');
+      await client.query("select set_config('app.account_id', $1, true)", [account]);
+      await client.query(query);
+    } finally {
+      await client.end();
+    }
+  }
 
   test.each([
     'pipeline_runs',

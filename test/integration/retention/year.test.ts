@@ -41,7 +41,8 @@ describe('calls of the ledger', () => {
 
   beforeEach(async () => {
     const paths = ['free', 'young', 'open', 'shut', 'past', 'late'] as const;
-    const made = await Promise.all(paths.map((path) => addScope(scene, account, `/${path}`)));
+    const made: string[] = [];
+    for (const path of paths) made.push(await addScope(scene, account, `/${path}`));
     const [free = '', young = '', open = '', shut = '', past = '', late = ''] = made;
     scopes = { free, young, open, shut, past, late, deep: '' };
     scopes.deep = await addScope(scene, account, '/open/a/b');
