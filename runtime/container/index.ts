@@ -202,20 +202,13 @@ export async function createContainer(
   const { settings, models } = config;
   const temporal = temporalSettings(settings, options);
   const demand = createDemand();
-  const db =
-    options.db ??
-    (await openDatabase(settings, options.slowsCrowds === true ? demand : undefined, log));
+  const slowing = options.slowsCrowds === true ? demand : undefined;
+  const db = options.db ?? (await openDatabase(settings, slowing, log));
   const inAccount = createRefusingInAccount(db);
-  const onRecorded = options.observers?.recorded;
   const settlements = openSettlements(settings);
-  const databaseParts = buildDatabaseParts({
-    config,
-    db,
-    inAccount,
-    settlements,
-    onRecorded,
-    log,
-  });
+  const { recorded: onRecorded } = options.observers ?? {};
+  const onDatabase = { config, db, inAccount, settlements, log };
+  const databaseParts = buildDatabaseParts({ ...onDatabase, onRecorded });
   const actors = openActors({
     ...temporal,
     address: temporal.temporalAddress,

@@ -199,10 +199,10 @@ describe('a pass', () => {
   test('leaves alone what is written meanwhile', async () => {
     await addCalls(scene, account, { what: 'due', days: range(401, 2_400) });
     const agent = await scene.caller(account, { key: 'agent' });
-    let isOver = false;
+    const over = new AbortController();
     let written = 0;
     const writing = (async () => {
-      while (!isOver || written === 0) {
+      while (!over.signal.aborted || written === 0) {
         await scene.ingest(agent, { content: `I have ${written} boats.`, session_id: 's' });
         await addCalls(scene, account, { what: 'new', days: [0] });
         await addCalls(scene, account, { what: 'reserved', state: 'reserved', days: [500] });
@@ -210,7 +210,7 @@ describe('a pass', () => {
       }
     })();
     await prune(retentionOf(scene, {}, { store: new SmallPages(scene.pool) }), account);
-    isOver = true;
+    over.abort();
     await writing;
     const kept = await left(scene, account, 'provider_attempts');
     expect([kept['due'], kept['new']?.length, kept['reserved']?.length]).toEqual([
