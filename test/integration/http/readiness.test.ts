@@ -102,6 +102,7 @@ describe('a healthy service', () => {
       'model_roles',
       'pipeline_runs',
       'queues',
+      'retention',
       'search_index',
     ]);
     expect(checks.lifecycle_sweeps).toEqual({
