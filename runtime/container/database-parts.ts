@@ -84,6 +84,7 @@ export function buildDatabaseParts({
       keyedHash(derivedKey(secretKey, 'audiences'), 'audience', names),
     promisedPathHash: promisedPathHashes(secretKey),
     extraction: extractionBuildOf(config),
+    costProfile: config.costProfile,
     settings: {
       answerContextLimit: settings.SERVICE_ANSWER_CONTEXT_LIMIT,
       hasAnswerer: models.dialectic_agent.provider !== 'none',

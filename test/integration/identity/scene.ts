@@ -48,6 +48,8 @@ const MEMBERS: Readonly<Record<keyof Environment, true>> = {
   signInLimits: true,
   readiness: true,
   extraction: true,
+  costProfile: true,
+  countRequest: true,
   settings: true,
 };
 

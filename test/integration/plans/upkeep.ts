@@ -1,6 +1,7 @@
 /** Identity, and what processes ask by themselves. */
 import { createHash, randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
+import { utcDay } from '../../../domain/models/costs.ts';
 import { presetRules } from '../../../domain/governance/presets.ts';
 import { SWEEP_KINDS } from '../../../domain/governance/sweeps.ts';
 import { tokenBounds } from '../../../domain/identity/token-bounds.ts';
@@ -19,15 +20,35 @@ import { ACCOUNT, CREDENTIAL, HOT, NOW, RECENT, inLarge, someIds, type Scenario 
 
 const identity: Scenario[] = [
   {
-    name: 'usage by day over a month, circuits, budgets and overrides, as an administrator reads them',
+    name: 'costs, by scope too, circuits, budgets and overrides, as an administrator reads them',
     run: (stage) =>
-      inLarge(stage, async ({ accounts, extractionBudgets, retrievalProfiles, usage }) => {
-        await usage.byDay(new Date(Date.parse(NOW) - 31 * 86_400_000), 50_000, 501);
-        await usage.circuits(100);
-        await extractionBudgets.latest(50);
-        await retrievalProfiles.list();
-        await accounts.get();
-      }),
+      inLarge(
+        stage,
+        async ({ accounts, circuits, costs, extractionBudgets, retrievalProfiles }) => {
+          await costs.days();
+          await costs.activity();
+          await costs.widths();
+          await costs.attempts(new Date(Date.parse(NOW) - 86_400_000));
+          await costs.terminalAnchors();
+          const rates = {
+            provider: 'p',
+            model: 'm',
+            input: 1,
+            output: 1,
+            embedding: 1,
+            reranker: 1,
+          };
+          await costs.byScope(
+            { from: utcDay(new Date(NOW), -29), to: utcDay(new Date(NOW)) },
+            [rates],
+            501,
+          );
+          await circuits.list(100);
+          await extractionBudgets.latest(50);
+          await retrievalProfiles.list();
+          await accounts.get();
+        },
+      ),
   },
   {
     name: 'a grant given again, a token made, a budget registered, the scopes of a corpus',
