@@ -23,7 +23,7 @@ const tokens = z.object({ input: count, output: count, embedding: count });
 
 const day = (description: string) => z.iso.date().optional().describe(description);
 
-const costsInput = z.object({
+export const costsInput = z.object({
   from: day(
     'The first UTC day of `series`. Absent: 29 days before `to`. The series covers at most 400 days.',
   ),
@@ -130,10 +130,10 @@ async function readBudgets(_stores: Stores, _now: Date): Promise<CostsOutput['bu
   return [];
 }
 
-type CostsContext = Pick<RequestContext, 'inAccount' | 'costProfile' | 'now'>;
+export type CostsContext = Pick<RequestContext, 'inAccount' | 'costProfile' | 'now'>;
 
 /** The figures of an account in one snapshot, so that no call is missing and none counts twice. */
-async function readFigures(
+export async function readFigures(
   { costProfile, inAccount, now }: CostsContext,
   accountId: string,
   { by, from, to }: z.output<typeof costsInput>,

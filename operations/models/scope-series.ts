@@ -1,7 +1,7 @@
 /** Calls by scope. There may be many scopes, so the database adds them up, at rates that it is given. */
 import type { DayUsage, SeriesRange, SeriesRow } from '../../domain/models/pricing.ts';
 import type { CostProfile } from '../../domain/models/rates.ts';
-import { isCutShort, type CostsStore } from '../../stores/postgres/models/costs.store.ts';
+import type { CostsStore } from '../../stores/postgres/models/costs.store.ts';
 
 export async function scopeSeries(
   costs: CostsStore,
@@ -17,9 +17,9 @@ export async function scopeSeries(
     const rate = profile.rateOf(provider, model);
     return rate === null ? [] : [{ provider, model, ...rate }];
   });
-  const found = await costs.byScope(range, rates, most + 1);
+  const { isCut, rows } = await costs.byScope(range, rates, most + 1);
   return {
-    rows: found.map(({ path, rows_read: _read, ...row }) => ({ key: path, ...row })),
-    isCut: isCutShort(found),
+    rows: rows.map(({ path, rows_read: _read, ...row }) => ({ key: path, ...row })),
+    isCut,
   };
 }

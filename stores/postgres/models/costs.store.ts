@@ -242,14 +242,14 @@ export class CostsStore extends AccountStore {
   /**
    * Calls by scope between two days, the scopes with the most calls first, at most `limit`. Scopes are many, so their
    * prices are summed here: rounded up once for each day, role, provider and model of a scope. A model without rates costs
-   * nothing. `rows_read` tells whether there was more than is read.
+   * nothing. `isCut` tells whether days were left out.
    */
   async byScope(
     { from, to }: SeriesRange,
     rates: readonly ModelRates[],
     limit: number,
-  ): Promise<readonly ScopeUsageRow[]> {
-    return this.tx.any(sql.type(scopeRow)`
+  ): Promise<{ readonly rows: readonly ScopeUsageRow[]; readonly isCut: boolean }> {
+    const rows = await this.tx.any(sql.type(scopeRow)`
       with ranged as materialized (
         (select day, scope_id, role, provider, model, calls, errors, unmetered, input_tokens, output_tokens, embedding_tokens, reranker_tokens
         from usage_scope_days
@@ -280,9 +280,6 @@ export class CostsStore extends AccountStore {
         (select count(*) from ranged) as rows_read
       from scoped t left join scopes s on s.account_id = ${this.accountId}::uuid and s.id = t.scope_id
       order by t.calls desc, s.path`);
+    return { rows, isCut: (rows[0]?.rows_read ?? 0) >= MOST_SCOPE_ROWS };
   }
 }
-
-/** Whether a series by scope has left out days. */
-export const isCutShort = ([row]: readonly ScopeUsageRow[]): boolean =>
-  (row?.rows_read ?? 0) >= MOST_SCOPE_ROWS;

@@ -76,6 +76,7 @@ export const WITHOUT_ROUTE: ReadonlyMap<string, OperationRow> = new Map([
     'circle.list',
     'circle.remove',
     'circle.show',
+    'costs.show',
     'embeddings.list',
     'embeddings.migrate',
     'embeddings.retire',
