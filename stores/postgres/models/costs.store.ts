@@ -215,24 +215,22 @@ export class CostsStore extends AccountStore {
    */
   async widths(): Promise<WidthsRow> {
     const account = sql.fragment`account_id = ${this.accountId}::uuid`;
+    const mean = (table: string, id: string): FragmentSqlToken => sql.fragment`
+      coalesce((select avg(w) from (
+        select pg_column_size(t) as w from ${sql.identifier([table])} t where ${account}
+        order by ${sql.identifier([id])} desc limit ${SAMPLE}) r), 0)::float8`;
     return this.tx.one(sql.type(widthsRow)`
-      select coalesce((select avg(pg_column_size(r)) from (
-          select * from extraction_anchors where ${account} order by message_id desc limit ${SAMPLE}) r), 0)::float8 as anchor_width,
-        coalesce((select avg(pg_column_size(r)) from (
-          select * from provider_attempts where ${account} and finished_at is not null
+      select ${mean('extraction_anchors', 'message_id')} as anchor_width, ${mean('pipeline_runs', 'id')} as run_width,
+        ${mean('dirty_marks', 'unit_id')} as mark_width, ${mean('idempotency_records', 'id')} as record_width,
+        coalesce((select avg(w) from (
+          select pg_column_size(t) as w from provider_attempts t where ${account} and finished_at is not null
           order by reserved_at desc limit ${SAMPLE}) r), 0)::float8 as ledger_width,
         coalesce((select avg(
-            (select coalesce(sum(pg_column_size(r)), 0) from (
-              select * from gate_decisions d where d.${account} and d.knowledge_id = k.id limit ${SAMPLE}) r)
-            + (select coalesce(sum(pg_column_size(r)), 0) from (
-              select * from lifecycle_events l where l.${account} and l.knowledge_id = k.id limit ${SAMPLE}) r))
+            (select coalesce(sum(w), 0) from (
+              select pg_column_size(d) as w from gate_decisions d where ${account} and knowledge_id = k.id limit ${SAMPLE}) r)
+            + (select coalesce(sum(w), 0) from (
+              select pg_column_size(l) as w from lifecycle_events l where ${account} and knowledge_id = k.id limit ${SAMPLE}) r))
           from (select id from knowledge where ${account} order by id desc limit ${SAMPLE}) k), 0)::float8 as trail_width,
-        coalesce((select avg(pg_column_size(r)) from (
-          select * from pipeline_runs where ${account} order by id desc limit ${SAMPLE}) r), 0)::float8 as run_width,
-        coalesce((select avg(pg_column_size(r)) from (
-          select * from dirty_marks where ${account} limit ${SAMPLE}) r), 0)::float8 as mark_width,
-        coalesce((select avg(pg_column_size(r)) from (
-          select * from idempotency_records where ${account} order by id desc limit ${SAMPLE}) r), 0)::float8 as record_width,
         (select count(*) from (select from pipeline_runs where ${account} limit ${MOST_PASSING_ROWS}) r)::bigint as runs,
         (select count(*) from (select from dirty_marks where ${account} limit ${MOST_PASSING_ROWS}) r)::bigint as marks,
         (select count(*) from (
