@@ -122,13 +122,11 @@ export interface ModelRates {
   readonly reranker: number;
 }
 
-export class CostsStore extends AccountStore {
-  /** The first day that retention has left. What is older goes page by page and counts no more meanwhile. */
-  #windowStart(): FragmentSqlToken {
-    return sql.fragment`coalesce((
-      select t.pruned_before from usage_totals t where t.account_id = ${this.accountId}::uuid), '-infinity')`;
-  }
+/** The first day that retention has left. What is older goes page by page and counts no more meanwhile. */
+const windowStart = (accountId: string): FragmentSqlToken => sql.fragment`
+  coalesce((select t.pruned_before from usage_totals t where t.account_id = ${accountId}::uuid), '-infinity')`;
 
+export class CostsStore extends AccountStore {
   /** Calls by day, role, provider and model: each key of a day once. */
   async days(): Promise<readonly DayUsage[]> {
     const { rows } = await this.tx.one(sql.type(daysRow)`
@@ -141,7 +139,7 @@ export class CostsStore extends AccountStore {
         from (
           (select day, role, provider, model, calls, errors, unmetered, input_tokens, output_tokens, embedding_tokens,
             reranker_tokens
-          from usage_days where account_id = ${this.accountId}::uuid and day >= ${this.#windowStart()}
+          from usage_days where account_id = ${this.accountId}::uuid and day >= ${windowStart(this.accountId)}
           order by day desc limit ${MOST_DAY_ROWS})
           union all
           (select day, role, provider, model, calls, errors, unmetered, input_tokens, output_tokens, embedding_tokens,
@@ -170,7 +168,7 @@ export class CostsStore extends AccountStore {
       ), days as (
         select coalesce(sum(api_requests), 0) as api_requests, coalesce(sum(ingests), 0) as ingests,
           coalesce(sum(recorded), 0) as recorded, min(day) as first_day
-        from request_days where account_id = ${this.accountId}::uuid and day >= ${this.#windowStart()}
+        from request_days where account_id = ${this.accountId}::uuid and day >= ${windowStart(this.accountId)}
       )
       select (d.api_requests + w.api_requests)::bigint as api_requests, (d.ingests + w.ingests)::bigint as ingests,
         (d.recorded + w.recorded)::bigint as recorded,

@@ -1,7 +1,6 @@
 /** Identity, and what processes ask by themselves. */
 import { createHash, randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
-import { utcDay } from '../../../domain/models/costs.ts';
 import { presetRules } from '../../../domain/governance/presets.ts';
 import { SWEEP_KINDS } from '../../../domain/governance/sweeps.ts';
 import { tokenBounds } from '../../../domain/identity/token-bounds.ts';
@@ -16,39 +15,18 @@ import { UndispatchedRunsStore } from '../../../stores/postgres/runs/runs.store.
 import { SweepsStore } from '../../../stores/postgres/sweeps/sweeps.store.ts';
 import { path } from '../observations/scene.ts';
 import { seedId } from './seed.ts';
-import { ACCOUNT, CREDENTIAL, HOT, NOW, RECENT, inLarge, someIds, type Scenario } from './stage.ts';
+import { ACCOUNT, CREDENTIAL, HOT, RECENT, inLarge, someIds, type Scenario } from './stage.ts';
 
 const identity: Scenario[] = [
   {
-    name: 'costs, by scope too, circuits, budgets and overrides, as an administrator reads them',
+    name: 'circuits, budgets and overrides, as an administrator reads them',
     run: (stage) =>
-      inLarge(
-        stage,
-        async ({ accounts, circuits, costs, extractionBudgets, retrievalProfiles }) => {
-          await costs.days();
-          await costs.activity();
-          await costs.widths();
-          await costs.attempts(new Date(Date.parse(NOW) - 86_400_000));
-          await costs.terminalAnchors();
-          const rates = {
-            provider: 'p',
-            model: 'm',
-            input: 1,
-            output: 1,
-            embedding: 1,
-            reranker: 1,
-          };
-          await costs.byScope(
-            { from: utcDay(new Date(NOW), -29), to: utcDay(new Date(NOW)) },
-            [rates],
-            501,
-          );
-          await circuits.list(100);
-          await extractionBudgets.latest(50);
-          await retrievalProfiles.list();
-          await accounts.get();
-        },
-      ),
+      inLarge(stage, async ({ accounts, circuits, extractionBudgets, retrievalProfiles }) => {
+        await circuits.list(100);
+        await extractionBudgets.latest(50);
+        await retrievalProfiles.list();
+        await accounts.get();
+      }),
   },
   {
     name: 'a grant given again, a token made, a budget registered, the scopes of a corpus',
