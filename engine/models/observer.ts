@@ -30,6 +30,17 @@ export interface CircuitEvent extends CircuitKey {
   readonly consecutiveFailures: number;
 }
 
+/** A call in process that has ended and has no row. */
+export interface UnrecordedCall {
+  readonly accountId: string;
+  readonly role: ModelRole;
+  readonly provider: string;
+  readonly model: string;
+  readonly failed: boolean;
+  readonly metered: boolean;
+  readonly durationMs: number;
+}
+
 export interface ModelObserver {
   attempt(event: AttemptEvent): void;
   circuit(event: CircuitEvent): void;

@@ -12,6 +12,7 @@ import type { CompareBlobs } from '../../engine/blobs/comparison.ts';
 import type { SpaceUpkeep } from '../../engine/indexes/spaces/upkeep.ts';
 import type { RoleCheck } from '../../engine/models/check.ts';
 import type { TextWork } from '../../engine/offload/text-work.ts';
+import type { CostProfile } from '../../domain/models/rates.ts';
 import type { Questions } from '../../engine/questions/asking.ts';
 import type { Retention } from '../../engine/retention/retention.ts';
 import type { Search } from '../../engine/retrieval/search.ts';
@@ -95,6 +96,10 @@ export interface Environment {
   readonly sweep: { soon(): void };
   /** Work on long texts, beside the event loop. */
   readonly text: Pick<TextWork, 'holdsSecret' | 'stems'>;
+  /** Counts a request of the account for its figures. Returns at once; absent where no requests are answered. */
+  readonly countRequest?: (accountId: string) => void;
+  /** What tokens cost. */
+  readonly costProfile: CostProfile;
   readonly passwords: Passwords;
   readonly secrets: SecretIssuer;
   readonly signInLimits: SignInLimits;

@@ -174,6 +174,12 @@ const models = {
     .describe(
       'The least cosine, 0.5 to 1, of two statements that say the same in other words. `off` keeps every wording apart.',
     ),
+  SERVICE_COST_RATES_FILE: z
+    .string()
+    .optional()
+    .describe(
+      'A file with what tokens cost, `{"id", "rates": {"provider:model": {"input", "output", "embedding", "reranker"}}}` in whole micro-USD for a million tokens. It replaces the shipped table as a whole.',
+    ),
   SERVICE_ANSWER_CONTEXT_LIMIT: z.coerce
     .number()
     .int()

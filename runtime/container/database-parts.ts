@@ -89,6 +89,7 @@ export function buildDatabaseParts({
     promisedPathHash: promisedPathHashes(secretKey),
     extraction: extractionBuildOf(config),
     retention: buildRetention(db, settings, log),
+    costProfile: config.costProfile,
     settings: {
       answerContextLimit: settings.SERVICE_ANSWER_CONTEXT_LIMIT,
       hasAnswerer: models.dialectic_agent.provider !== 'none',

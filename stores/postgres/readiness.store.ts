@@ -16,7 +16,7 @@ import { PoolStore } from './pool-store.ts';
  */
 const MOST_COUNTED = 10_000;
 /** Most calls to providers that are counted in the window asked for, the latest first. */
-const MOST_CALLS_COUNTED = 100_000;
+export const MOST_CALLS_COUNTED = 100_000;
 /** Most accounts of which the oldest unsealed audit event, or change for context cards, is looked up. */
 const MOST_ACCOUNTS_LOOKED_AT = 1_000;
 
@@ -53,7 +53,7 @@ const runRow = z.object({
 });
 export type RunCount = z.output<typeof runRow>;
 
-const attemptRow = z.object({
+export const attemptRow = z.object({
   state: z.enum(['reserved', 'dispatched', 'success', 'error', 'timeout', 'cancelled']),
   metered: z.boolean(),
   error_class: z.enum(ERROR_CLASSES).nullable(),

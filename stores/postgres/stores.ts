@@ -71,7 +71,9 @@ import { StatementPageStore } from './knowledge/statement-page.store.ts';
 import { StatementSourcesStore } from './indexes/statement-sources.store.ts';
 import { TurnsStore } from './observations/turns.store.ts';
 import { UnitsStore } from './indexes/units.store.ts';
-import { UsageStore } from './models/usage.store.ts';
+import { CostsStore } from './models/costs.store.ts';
+import { AccountCircuitsStore } from './models/account-circuits.store.ts';
+import { UsageWindowStore } from './models/usage-rollup.store.ts';
 
 /** The stores of the curators' desk. */
 function createDeskStores(...of: readonly [Queryable, string]) {
@@ -111,8 +113,10 @@ export function createStores(tx: Queryable, accountId: string) {
     callers: new AccountCallersStore(...of),
     candidates: new CandidatesStore(...of),
     chunks: new ChunksStore(...of),
+    circuits: new AccountCircuitsStore(...of),
     circles: new CirclesStore(...of),
     consents: new ConsentsStore(...of),
+    costs: new CostsStore(...of),
     credentials: new CredentialsStore(...of),
     dirtyMarks: new DirtyMarksStore(...of),
     documents: new DocumentsStore(...of),
@@ -162,7 +166,7 @@ export function createStores(tx: Queryable, accountId: string) {
     statementSources: new StatementSourcesStore(...of),
     turns: new TurnsStore(...of),
     units: new UnitsStore(...of),
-    usage: new UsageStore(...of),
+    usageWindow: new UsageWindowStore(...of),
   };
 }
 

@@ -17,15 +17,14 @@ import { UndispatchedRunsStore } from '../../../stores/postgres/runs/runs.store.
 import { SweepsStore } from '../../../stores/postgres/sweeps/sweeps.store.ts';
 import { path } from '../observations/scene.ts';
 import { seedId } from './seed.ts';
-import { ACCOUNT, CREDENTIAL, HOT, NOW, RECENT, inLarge, someIds, type Scenario } from './stage.ts';
+import { ACCOUNT, CREDENTIAL, HOT, RECENT, inLarge, someIds, type Scenario } from './stage.ts';
 
 const identity: Scenario[] = [
   {
-    name: 'usage by day over a month, circuits, budgets and overrides, as an administrator reads them',
+    name: 'circuits, budgets and overrides, as an administrator reads them',
     run: (stage) =>
-      inLarge(stage, async ({ accounts, extractionBudgets, retrievalProfiles, usage }) => {
-        await usage.byDay(new Date(Date.parse(NOW) - 31 * 86_400_000), 50_000, 501);
-        await usage.circuits(100);
+      inLarge(stage, async ({ accounts, circuits, extractionBudgets, retrievalProfiles }) => {
+        await circuits.list(100);
         await extractionBudgets.latest(50);
         await retrievalProfiles.list();
         await accounts.get();

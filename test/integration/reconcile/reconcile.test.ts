@@ -293,6 +293,7 @@ describe('a run that did not complete', () => {
     expect(await undispatched()).toEqual([]);
     expect(await pass()).toEqual({ ...NOTHING, replayed: 1 });
     expect(await undispatched()).toEqual([id]);
+    expect(await runRow(id)).toMatchObject({ status: 'pending', processed: false });
   });
 
   test.each(['request_timeout', 'transport_error', 'internal_error'])(
