@@ -73,7 +73,6 @@ import { TurnsStore } from './observations/turns.store.ts';
 import { UnitsStore } from './indexes/units.store.ts';
 import { CostsStore } from './models/costs.store.ts';
 import { AccountCircuitsStore } from './models/account-circuits.store.ts';
-import { UsageWindowStore } from './models/usage-rollup.store.ts';
 
 /** The stores of the curators' desk. */
 function createDeskStores(...of: readonly [Queryable, string]) {
@@ -166,7 +165,6 @@ export function createStores(tx: Queryable, accountId: string) {
     statementSources: new StatementSourcesStore(...of),
     turns: new TurnsStore(...of),
     units: new UnitsStore(...of),
-    usageWindow: new UsageWindowStore(...of),
   };
 }
 

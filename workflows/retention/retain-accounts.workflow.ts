@@ -19,6 +19,10 @@ import { retentionTotals, type CarriedRetention, type RetentionTotals } from './
 
 const NOTHING: RetentionTotals = { accounts: 0, failed: 0, rows: 0 };
 
+/** Whether the error ends the pass: one account that fails must not. */
+const endsThePass = (error: unknown): boolean =>
+  isCancellation(error) || error instanceof ContinueAsNew;
+
 export async function retainAccounts(
   carried: CarriedRetention | null = null,
 ): Promise<RetentionTotals> {
@@ -58,7 +62,7 @@ export async function retainAccounts(
       try {
         isWhole = await prune(accountId);
       } catch (error) {
-        if (isCancellation(error) || error instanceof ContinueAsNew) throw error;
+        if (endsThePass(error)) throw error;
       }
       place = null;
       afterId = accountId;

@@ -19,7 +19,7 @@ function pageOf(rows: number, rounds: readonly RetentionRound[]): string {
   return [
     `# Retention of ${said(rows)} calls beside ingest`,
     '',
-    `\`npm run bench:retention\`. ${rounds.length} rounds in one run: observations at a steady pace, first with nothing to delete, then while the daily pass deletes ${said(rows)} old calls of the same account. Median of the rounds' ratios of the median: **${ratio.toFixed(2)}** (aim: at most 1.3).`,
+    `\`npm run bench:retention\`. ${rounds.length} rounds in one run: observations at a steady pace, first with nothing to delete, then while \`vouch retention run\` deletes ${said(rows)} old calls of the same account. Median of the rounds' ratios of the median: **${ratio.toFixed(2)}** (aim: at most 1.3).`,
     '',
     '| round | accepted, p50 in ms | beside the retention | ratio | p95 in ms | beside | rows a second |',
     '| --- | --- | --- | --- | --- | --- | --- |',

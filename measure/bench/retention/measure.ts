@@ -1,8 +1,7 @@
-/** How observations are accepted while the daily pass deletes old calls, and how fast it does, in turns with nothing to delete. */
+/** How observations are accepted while a pass deletes old calls, and how fast it does, in turns with nothing to delete. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client } from '@temporalio/client';
 import { z } from 'zod';
-import { openActorClient } from '../../../runtime/actors/connection.ts';
+import { vouch } from '../../command-line.ts';
 import { createObservations } from '../load/observations.ts';
 import { sendAtPace } from '../load/paced-load.ts';
 import type { LoadedStack } from '../load/stack.ts';
@@ -57,22 +56,21 @@ async function untilLeft(stack: LoadedStack, most: number): Promise<void> {
 
 async function round(
   stack: LoadedStack,
-  temporal: Client,
   rows: number,
   next: Parameters<typeof sendAtPace>[1],
 ): Promise<RetentionRound> {
   const load = { rate: RATE, amount: RATE * SECONDS };
   await addOldCalls(stack, rows);
   const undisturbed = await sendAtPace(stack, next, load);
-  const handle = temporal.schedule.getHandle('retention-daily');
-  await handle.trigger();
+  const pass = vouch(stack, ['retention', 'run'], {}, ENDS_WITHIN_MS);
   await untilLeft(stack, rows - 1);
   const startedAt = performance.now();
   const beside = await sendAtPace(stack, next, load);
   const left = await oldCalls(stack);
   if (left === 0) throw new Error('the retention ended before the load did: take more rows');
   const perSecond = ((rows - left) / (performance.now() - startedAt)) * 1_000;
-  await untilLeft(stack, 0);
+  const { exitCode } = await pass;
+  if (exitCode !== 0) throw new Error('the retention did not complete');
   return { undisturbed, beside, perSecond };
 }
 
@@ -80,18 +78,9 @@ export async function measureRetention(
   stack: LoadedStack,
   rows: number,
 ): Promise<readonly RetentionRound[]> {
-  const temporal = openActorClient({
-    address: stack.temporalAddress,
-    namespace: 'vouch',
-    identity: 'cli',
-  });
-  try {
-    const next = createObservations('retention', SESSIONS);
-    await sendAtPace(stack, next, { rate: RATE, amount: RATE * SECONDS });
-    const rounds: RetentionRound[] = [];
-    for (let at = 0; at < ROUNDS; at += 1) rounds.push(await round(stack, temporal, rows, next));
-    return rounds;
-  } finally {
-    await temporal.connection.close();
-  }
+  const next = createObservations('retention', SESSIONS);
+  await sendAtPace(stack, next, { rate: RATE, amount: RATE * SECONDS });
+  const rounds: RetentionRound[] = [];
+  for (let at = 0; at < ROUNDS; at += 1) rounds.push(await round(stack, rows, next));
+  return rounds;
 }

@@ -5,12 +5,11 @@
  *
  * Retention: the figures of a call are in its entry, or in the row of its day, from the commit that ends it. A row of the
  * ledger may therefore be deleted as soon as its call has ended (`finished_at`); nobody has to look whether it was folded.
- * `prune` deletes the days before the window; call it with the first day of the window in the same run.
+ * Retention deletes the days before the window too (`prune_usage_days`, `prune_request_days`) and says where the window begins.
  */
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { ModelRole } from '../../../domain/models/roles.ts';
-import { AccountStore } from '../account-store.ts';
 import { PoolStore } from '../pool-store.ts';
 import { inTurn, withAccount, type Queryable } from '../pool.ts';
 
@@ -133,34 +132,5 @@ export class UsageRollupStore extends PoolStore {
       this.db.any(sql.type(z.object({ entered: z.unknown() }))`
         select enter_counts(${accountId}::uuid, ${requests}, ${JSON.stringify(rows)}::jsonb) as entered`),
     );
-  }
-}
-
-/** The days of an account that leave the window. */
-export class UsageWindowStore extends AccountStore {
-  /**
-   * Deletes the days before `day` (YYYY-MM-DD), at most `limit` rows of each table. Answers whether all are gone; the
-   * window begins at that day from the first call on.
-   */
-  async prune(day: string, limit: number): Promise<boolean> {
-    await this.tx.query(sql.unsafe`
-      insert into usage_totals as t (account_id, pruned_before) values (${this.accountId}::uuid, ${day}::date)
-      on conflict (account_id) do update set pruned_before = greatest(t.pruned_before, excluded.pruned_before)`);
-    const gone = await this.tx.oneFirst(sql.type(z.object({ rows: z.int() }))`
-      with days as (
-        delete from usage_days where ctid = any(array(
-          select ctid from usage_days where account_id = ${this.accountId}::uuid and day < ${day}::date limit ${limit}))
-        returning 1
-      ), scopes as (
-        delete from usage_scope_days where ctid = any(array(
-          select ctid from usage_scope_days where account_id = ${this.accountId}::uuid and day < ${day}::date
-          limit ${limit})) returning 1
-      ), requests as (
-        delete from request_days where ctid = any(array(
-          select ctid from request_days where account_id = ${this.accountId}::uuid and day < ${day}::date limit ${limit}))
-        returning 1
-      )
-      select greatest((select count(*) from days), (select count(*) from scopes), (select count(*) from requests)) as rows`);
-    return gone < limit;
   }
 }

@@ -192,39 +192,6 @@ describe('the sweeps', () => {
   });
 });
 
-describe('the retention', () => {
-  const at = '2026-11-24T02:20:00.000Z';
-  const checked = async (waitedSeconds: number, completedAt: string | null = at) => {
-    const last = { completedAt, waitedSeconds, failedAccounts: 3 };
-    const { checks, status } = await report({ lastRetention: async () => last });
-    return { status, retention: checks.retention };
-  };
-
-  test('is late when no pass was complete for two days, which the service is no less ready for', async () => {
-    expect(await checked(172_800)).toEqual({
-      status: 'ready',
-      retention: { status: 'ok', last_completed_at: at, late: false, failed_accounts: 3 },
-    });
-    expect(await checked(172_801)).toMatchObject({ status: 'ready', retention: { late: true } });
-    expect(await checked(172_801, null)).toMatchObject({
-      status: 'ready',
-      retention: { late: true, last_completed_at: 'never' },
-    });
-  });
-
-  test('that cannot be asked about changes nothing else', async () => {
-    const { checks, status } = await report({ lastRetention: refused });
-    expect(status).toBe('ready');
-    expect(checks.retention).toEqual({
-      status: 'error',
-      error_class: 'transport_error',
-      last_completed_at: 'never',
-      late: null,
-      failed_accounts: null,
-    });
-  });
-});
-
 describe('a failing component', () => {
   test.each([
     ['database', 'database'],

@@ -1,6 +1,7 @@
 /** What accounts used: read for administrators, folded and pruned by processes. */
 import { utcDay } from '../../../domain/models/costs.ts';
 import { UsageRollupStore } from '../../../stores/postgres/models/usage-rollup.store.ts';
+import { RetentionStore } from '../../../stores/postgres/retention/retention.store.ts';
 import { ACCOUNT, inLarge, NOW, type Scenario } from './stage.ts';
 
 const DAY_MS = 86_400_000;
@@ -32,9 +33,11 @@ export const USAGE: readonly Scenario[] = [
       await store.enter(ACCOUNT, { requests: 5, calls: [{ ...call, ...numbers }] });
       await store.waiting(null, 100);
       await store.fold(ACCOUNT);
-      await inLarge(stage, ({ usageWindow }) =>
-        usageWindow.prune(utcDay(new Date(NOW), -390), 10_000),
-      );
+      const retention = new RetentionStore(stage.scene.pool);
+      for (const kind of ['usage_days', 'request_days'] as const) {
+        const place = { kind, at: null, afterId: null };
+        await retention.page({ accountId: ACCOUNT, place, days: 390, limit: 10_000 });
+      }
     },
   },
 ];

@@ -343,6 +343,34 @@ describe('tokens and sessions of people', () => {
     expect(await prune(retentionOf(scene), account)).toEqual({ tokens: 1 });
     expect(await tokensLeft()).toContain(repeated);
   });
+
+  test('stay while a question that was put to them is open', async () => {
+    const asked = await token({ kind: 'browser_session', expired: 31 });
+    const statement = await addStatement(scene, account, peer);
+    const [session, question] = [uuidv7(), uuidv7()];
+    await scene.rows(
+      "insert into sessions (account_id, id, external_id, shard) values ($1, $2, 's', 0)",
+      [account, session],
+    );
+    await scene.rows(
+      `insert into questions (account_id, id, knowledge_id, scope_id, peer_id, kind, statement_hash, opened_at, deadline_at)
+       select $1, $2, $3, id, $4, 'confirm', sha256('x'), now(), now() from scopes where account_id = $1 and path = '/'`,
+      [account, question, statement, peer],
+    );
+    await scene.rows(
+      `insert into question_deliveries (account_id, id, question_id, session_id, peer_id, credential_id, operation,
+         delivered_at)
+       select account_id, uuidv7(), $2, $3, $4, id, 'search', created_at + interval '1 minute'
+       from credentials where id = $1`,
+      [asked, question, session, peer],
+    );
+    expect(await prune(retentionOf(scene), account)).toEqual({});
+    await scene.rows(
+      "update questions set ended_at = now(), end_reason = 'answered' where id = $1",
+      [question],
+    );
+    expect(await prune(retentionOf(scene), account)).toEqual({ tokens: 1 });
+  });
 });
 
 test('for ever is for ever', async () => {

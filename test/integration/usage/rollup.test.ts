@@ -8,6 +8,7 @@ import { createUsageCounts } from '../../../engine/usage/counts.ts';
 import { createUsageUpkeep } from '../../../engine/usage/upkeep.ts';
 import { costsInput, readFigures } from '../../../operations/models/costs.ts';
 import { createInAccount } from '../../../stores/postgres/in-account.ts';
+import { RetentionStore } from '../../../stores/postgres/retention/retention.store.ts';
 import { UsageRollupStore } from '../../../stores/postgres/models/usage-rollup.store.ts';
 import { Scene } from '../observations/scene.ts';
 
@@ -268,12 +269,13 @@ describe('the window', () => {
       event_count: 3,
       window: { from: utcDay(new Date(), -10), to: today },
     });
-    const prune = (day: string, limit: number) =>
-      createInAccount(scene.pool)(accountId, ({ usageWindow }) => usageWindow.prune(day, limit));
-    expect(await prune(utcDay(new Date(), -3), 1)).toBe(false);
+    const retention = new RetentionStore(scene.pool);
+    const place = { kind: 'usage_days', at: null, afterId: null } as const;
+    const page = () => retention.page({ accountId, place, days: 3, limit: 1 });
+    expect((await page()).next).not.toBeNull();
     const window = { from: utcDay(new Date(), -3), to: today };
     expect(await figures()).toMatchObject({ event_count: 1, window });
-    while (!(await prune(utcDay(new Date(), -3), 1)));
+    while ((await page()).next !== null);
     expect(await figures()).toMatchObject({ event_count: 1, window });
     expect(await foldedCalls()).toBe(1);
   });
