@@ -10,6 +10,7 @@ import type { ErrorClass } from '../domain/error-class.ts';
 import type { ReconcileCounts } from '../domain/pipeline/reconcile.ts';
 import type { UnitKind } from '../domain/retrieval/units.ts';
 import type { RunRef } from '../domain/pipeline/run-kinds.ts';
+import type { RetentionPlace } from '../domain/retention/policy.ts';
 
 /** One drain of one mailbox. */
 export interface DrainInput {
@@ -116,6 +117,20 @@ export interface ReconcilerActivities {
   }>;
   /** Forgets idempotency keys that have expired, in all accounts. */
   forgetExpiredKeys(): Promise<{ readonly purged: number }>;
+  /**
+   * Lane `reconciler`: prunes an account for some seconds, from `place` on (null: from the beginning). `next` is null when
+   * the account is done. May be repeated.
+   */
+  pruneAccount(input: {
+    readonly accountId: string;
+    readonly place: RetentionPlace | null;
+  }): Promise<{
+    readonly rows: number;
+    readonly failed: number;
+    readonly next: RetentionPlace | null;
+  }>;
+  /** Lane `reconciler`: records that every account was gone over, `failed` of them not to the end. */
+  completeRetention(input: { readonly failed: number }): Promise<void>;
 }
 
 export interface LifecycleActivities {

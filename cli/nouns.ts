@@ -102,6 +102,14 @@ export const NOUNS: Readonly<Record<string, Noun>> = {
     summary: 'models that the settings name',
     load: async () => (await import('./nouns/model.ts')).addModel,
   },
+  retention: {
+    summary: 'what is kept for a time only: delete what is past it',
+    load: async () => (await import('./nouns/retention.ts')).addRetention,
+  },
+  costs: {
+    summary: 'what an account used, holds and would pay: calls, tokens, requests, bytes',
+    load: async () => (await import('./nouns/costs.ts')).addCosts,
+  },
   status: {
     summary: 'show the report of /api/ready; exit code 1 if a component is not ok',
     load: async () => (await import('./nouns/status.ts')).addStatus,

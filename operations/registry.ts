@@ -2,12 +2,12 @@
 import type { z } from 'zod';
 import type { Operation } from './operation.ts';
 import { readAccountSettings } from './account/settings.ts';
-import { readUsage } from './account/usage.ts';
 import { deleteCircle, listCircles, putCircle, readCircle } from './circles/circles.ts';
 import { readDocumentStatus } from './documents/status.ts';
 import { submitDocument } from './documents/submit.ts';
 import { withdrawDocument } from './documents/withdraw.ts';
 import { registerExtractionBudget } from './extraction/budget.ts';
+import { readCosts } from './models/costs.ts';
 import { readExtractionEvidence } from './extraction/evidence.ts';
 import { requeueExtraction } from './extraction/requeue.ts';
 import { promoteKnowledge } from './governance/promote.ts';
@@ -104,6 +104,7 @@ export const operations = {
   requestReconcile,
   requeueExtraction,
   registerExtractionBudget,
+  readCosts,
   readExtractionEvidence,
   readGateRules,
   changeGateRules,
@@ -144,7 +145,6 @@ export const operations = {
   listSkillCards,
   readSkillCard,
   retireSkillCard,
-  readUsage,
   readAccountSettings,
 } as const satisfies Readonly<Record<string, Operation>>;
 

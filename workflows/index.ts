@@ -10,3 +10,4 @@ export { importRebuild } from './projection/import-rebuild.workflow.ts';
 export { projectionActor } from './projection/projection-actor.workflow.ts';
 export { reconcileAccounts } from './reconcile/reconcile-accounts.workflow.ts';
 export { reconcile } from './reconcile/reconcile.workflow.ts';
+export { retainAccounts } from './retention/retain-accounts.workflow.ts';

@@ -55,6 +55,8 @@ export async function callTool(
   gathered?: () => void,
 ): Promise<ToolResult> {
   const { ctx } = request;
+  const { caller } = ctx.state;
+  if (caller !== null) dependencies.environment.countRequest?.(caller.accountId);
   const context = {
     ...request.context,
     ...(gathered === undefined ? {} : { emit: gathered }),

@@ -11,9 +11,13 @@ function bearerToken(headers: readonly string[] | undefined): string | null {
   return BEARER.exec(headers[0] ?? '')?.[1] ?? null;
 }
 
-/** Resolves the credential of the request. Every failure is the same 401. */
+/**
+ * Resolves the credential of the request. Every failure is the same 401. `onResolved` is told of a request with a valid
+ * one, whatever its answer will be.
+ */
 export function authentication(
   authenticate: (bearer: string) => Promise<Caller | null>,
+  onResolved?: (caller: Caller) => void,
 ): ApiMiddleware {
   return async function authentication(ctx, next) {
     const token = bearerToken(ctx.req.headersDistinct['authorization']);
@@ -23,7 +27,9 @@ export function authentication(
       return caller;
     };
     ctx.state.resolveCaller = resolveCaller;
-    ctx.state.caller = await resolveCaller();
+    const caller = await resolveCaller();
+    ctx.state.caller = caller;
+    onResolved?.(caller);
     await next();
   };
 }

@@ -1,6 +1,7 @@
 /** Turns the route table into a router. A route's middlewares follow from its operation's declaration. */
 import { Router, type RouterContext } from '@koa/router';
 import { z } from 'zod';
+import type { Caller } from '../../domain/identity/caller.ts';
 import { execute } from '../../operations/execute.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { OperationTable } from '../../operations/registry.ts';
@@ -104,7 +105,8 @@ function unitsOf(route: Route, { access }: Operation): number {
 
 /**
  * The credential is resolved before the body is read, so that a request without a valid one costs no reading. It is
- * resolved again after the request has waited and its body was read.
+ * resolved again after the request has waited and its body was read. A request with a valid one counts as usage of its
+ * account, whatever its answer.
  */
 function guards(
   route: Route,
@@ -117,8 +119,9 @@ function guards(
     operation.access === 'erased'
       ? environment.authenticateErased(bearer)
       : environment.authenticate(bearer);
+  const counted = ({ accountId }: Caller) => environment.countRequest?.(accountId);
   return [
-    ...(isPublic ? [] : [authentication(authenticate)]),
+    ...(isPublic ? [] : [authentication(authenticate, counted)]),
     ...(limit === null ? [] : [rateLimit(limit)]),
     ...(isPublic ? [] : [requestPace(requests, unitsOf(route, operation))]),
     ...(hasBody(route) ? bodyGuards(bodyOf(route, operation), bodies) : []),

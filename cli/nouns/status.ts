@@ -4,6 +4,9 @@ import { fillCommand } from '../command.ts';
 import type { CliDependencies } from '../dependencies.ts';
 import { table } from '../text.ts';
 
+/** Components that only inform. */
+const INFORMATIONAL: ReadonlySet<string> = new Set(['model_calls', 'retention']);
+
 /** `vouch status`: the report of `GET /api/ready`. Exit code 1 when a component is not ok. */
 export function addStatus(noun: Command, dependencies: CliDependencies): void {
   fillCommand(noun, dependencies, {
@@ -23,7 +26,7 @@ export function addStatus(noun: Command, dependencies: CliDependencies): void {
       status === 'ready'
         ? null
         : `Not ready: ${Object.entries(checks)
-            .filter(([name, check]) => name !== 'model_calls' && check.status === 'error')
+            .filter(([name, check]) => !INFORMATIONAL.has(name) && check.status === 'error')
             .map(([name]) => name)
             .join(', ')}.`,
   });

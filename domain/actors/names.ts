@@ -78,7 +78,9 @@ export const RUN_WORKFLOW_KINDS = Object.keys(RUN_WORKFLOWS) as readonly Workflo
 export interface ScheduleNames extends RunWorkflowNames {
   /** The kind of run that operators filter by. */
   readonly runKind: string;
-  readonly every: '1h' | '1m';
+  readonly every: '1d' | '1h' | '1m';
+  /** How long after the beginning of the interval it starts; days begin at midnight UTC. */
+  readonly offset?: string;
 }
 
 /**
@@ -111,6 +113,14 @@ export const SCHEDULES = {
       'uploads',
       'purged',
     ],
+  },
+  'retention-daily': {
+    workflowType: 'retainAccounts',
+    lane: 'reconciler',
+    runKind: 'retention',
+    every: '1d',
+    offset: '135m',
+    counters: ['accounts', 'failed', 'rows'],
   },
 } as const satisfies Readonly<Record<string, ScheduleNames>>;
 export type ScheduleId = keyof typeof SCHEDULES;

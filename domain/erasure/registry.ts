@@ -11,6 +11,7 @@ import { CONTEXT_CARD_TABLES } from './registry-context-cards.ts';
 import { QUESTION_TABLES } from './registry-questions.ts';
 import { SKILL_TABLES } from './registry-skills.ts';
 import { STATEMENT_TABLES } from './registry-statements.ts';
+import { USAGE_TABLES } from './registry-usage.ts';
 import { words, type RegisteredTable } from './registered-table.ts';
 
 export const TABLES: Readonly<Record<string, RegisteredTable>> = {
@@ -22,6 +23,7 @@ export const TABLES: Readonly<Record<string, RegisteredTable>> = {
   ...QUESTION_TABLES,
   ...SKILL_TABLES,
   ...STATEMENT_TABLES,
+  ...USAGE_TABLES,
   accounts: {
     content: [],
     id: [],
@@ -187,6 +189,18 @@ export const TABLES: Readonly<Record<string, RegisteredTable>> = {
       stays:
         'The end of the erasure gives the row a key that nobody knows, no name and no salt; its id stands for nobody.',
     },
+  },
+  pruned_scopes: {
+    content: [],
+    id: [],
+    neither: words('account_id scope_id pruned_at'),
+    goes: { stays: 'Nothing of a person.' },
+  },
+  retention_tallies: {
+    content: [],
+    id: [],
+    neither: words('account_id kind pruned'),
+    goes: { stays: 'Nothing of a person.' },
   },
   pipeline_runs: {
     content: [],

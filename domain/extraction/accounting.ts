@@ -14,6 +14,8 @@ export interface EvidenceGaps {
   readonly unpricedAttempts: number;
   /** Scopes that came out of an archive: the ledger of what was extracted before stayed behind. */
   readonly importedScopes: number;
+  /** Scopes of which calls are gone from the ledger, because their time was over. */
+  readonly prunedScopes: number;
 }
 
 export const ACCOUNTING_REASONS = [
@@ -23,6 +25,7 @@ export const ACCOUNTING_REASONS = [
   'attempts_unmetered',
   'attempts_unpriced',
   'archive_imported',
+  'retention_pruned',
 ] as const;
 export type AccountingReason = (typeof ACCOUNTING_REASONS)[number];
 
@@ -46,19 +49,31 @@ export function accountingOf(gaps: EvidenceGaps): Accounting {
     attempts_unmetered: gaps.unmeteredAttempts,
     attempts_unpriced: gaps.unpricedAttempts,
     archive_imported: gaps.importedScopes,
+    retention_pruned: gaps.prunedScopes,
   };
   const without = (...reasons: AccountingReason[]): boolean =>
     reasons.every((reason) => found[reason] === 0);
   return {
     complete: without(...ACCOUNTING_REASONS),
     settled: without('anchors_unsettled', 'attempts_open'),
-    requests_complete: without('attempts_open', 'batches_unreconciled', 'archive_imported'),
-    tokens_complete: without('attempts_open', 'attempts_unmetered', 'archive_imported'),
+    requests_complete: without(
+      'attempts_open',
+      'batches_unreconciled',
+      'archive_imported',
+      'retention_pruned',
+    ),
+    tokens_complete: without(
+      'attempts_open',
+      'attempts_unmetered',
+      'archive_imported',
+      'retention_pruned',
+    ),
     cost_complete: without(
       'attempts_open',
       'attempts_unmetered',
       'attempts_unpriced',
       'archive_imported',
+      'retention_pruned',
     ),
     reasons: ACCOUNTING_REASONS.filter((reason) => found[reason] > 0),
   };

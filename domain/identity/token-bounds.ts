@@ -3,18 +3,17 @@
 /** Tokens and sessions of one login that are good at a time; one more ends the one that would end first. */
 export const MOST_GOOD_TOKENS = 100;
 
-/** Ended tokens are kept this long: until then what was written with one tells that a person wrote it. */
-const KEPT_AFTER_END_MS = 30 * 86_400_000;
-
-/** Of those that are older a sign-in, which makes one, removes this many. */
+/** Of those that ended longer ago than they are kept a sign-in, which makes one, removes this many. */
 const MOST_PRUNED_TOKENS = 200;
 
-/** The bounds for a login that gets a token at `now`. */
-export function tokenBounds(now: Date) {
+const DAY_MS = 86_400_000;
+
+/** The bounds for a login that gets a token at `now`. Ended ones are kept for `days`; null keeps them for ever. */
+export function tokenBounds(now: Date, days: number | null) {
   return {
     most: MOST_GOOD_TOKENS,
     now,
     pruned: MOST_PRUNED_TOKENS,
-    since: new Date(now.getTime() - KEPT_AFTER_END_MS),
+    since: new Date(days === null ? 0 : now.getTime() - days * DAY_MS),
   };
 }

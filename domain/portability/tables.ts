@@ -48,6 +48,7 @@ export const TRAVELLING_NAMES: readonly TravellingName[] = Object.keys(TABLES).f
 
 /** The tables that stay behind, each with the reason. */
 export const LEFT_BEHIND: Readonly<Record<string, string>> = {
+  activity_entries: 'Made by the database from what the account holds.',
   browser_sessions: 'People sign in again.',
   credentials: 'A key works where it was given out; one revoked credential stands for all.',
   dirty_marks: 'The indexes are written from the beginning.',
@@ -67,6 +68,9 @@ export const LEFT_BEHIND: Readonly<Record<string, string>> = {
   projections: 'Made again from statements.',
   provider_attempts: 'The ledger of the deployment that made the calls.',
   provider_circuits: 'The state of the providers of the deployment.',
+  pruned_scopes: 'What is gone from a ledger that stays behind as a whole.',
+  request_days: 'What was asked of the deployment.',
+  retention_tallies: 'Work of the deployment.',
   run_outputs: 'Work of the deployment.',
   schema_migrations: 'The schema of the deployment.',
   scope_names: 'Made again with the indexes.',
@@ -77,5 +81,9 @@ export const LEFT_BEHIND: Readonly<Record<string, string>> = {
   sweep_passes: 'Work of the deployment.',
   sweep_setbacks: 'Work of the deployment.',
   token_days: 'What the deployment has spent.',
+  usage_days: 'The ledger of the deployment that made the calls.',
+  usage_entries: 'The ledger of the deployment that made the calls.',
+  usage_scope_days: 'The ledger of the deployment that made the calls.',
+  usage_totals: 'Counted anew from what the archive holds.',
   vector_spaces: 'The indexes of the deployment.',
 };

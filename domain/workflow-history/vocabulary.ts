@@ -4,6 +4,7 @@
  * be added here; the test of the converters shows a missing one.
  */
 import { ERASURE_STEPS } from '../erasure/words.ts';
+import { RETENTION_KINDS } from '../retention/policy.ts';
 import { UNIT_KINDS } from '../retrieval/units.ts';
 import { ERROR_CLASSES } from '../error-class.ts';
 
@@ -25,6 +26,7 @@ export const FIELD_NAMES: ReadonlySet<string> = new Set([
   'errorClass',
   'failed',
   'limited',
+  'kind',
   'marked',
   'marks',
   'maxMs',
@@ -101,6 +103,7 @@ export const WORDS: ReadonlySet<string> = new Set([
   ...ERROR_CLASSES,
   ...ERASURE_STEPS,
   ...UNIT_KINDS,
+  ...RETENTION_KINDS,
 ]);
 
 /** Codes of failures, the only thing a failure says. */
@@ -137,5 +140,6 @@ export const SEARCH_ATTRIBUTE_WORDS: ReadonlySet<string> = new Set([
   'reconciler',
   'reconcile',
   'lifecycle',
+  'retention',
   'dev',
 ]);

@@ -14,7 +14,7 @@ import type {
   Reserved,
 } from '../../domain/models/ledger.ts';
 import { NO_USAGE, type TokenUsage } from '../../domain/models/usage.ts';
-import type { AttemptEvent, ModelObserver } from './observer.ts';
+import type { AttemptEvent, ModelObserver, UnrecordedCall } from './observer.ts';
 import { ownFailure } from './own-failure.ts';
 
 /** The answer of a call. An `errorClass` marks the row as failed although there is a value to look at. */
@@ -68,21 +68,37 @@ export async function runAttempt<T>(
   return told(environment, attempt, settled, durationMs);
 }
 
+export interface UnrecordedEnvironment extends Pick<AttemptEnvironment, 'now' | 'observer'> {
+  /** Told of every call, which is counted where it is not recorded. Must not throw. */
+  readonly onUnrecorded: ((call: UnrecordedCall) => void) | undefined;
+}
+
 /**
  * Performs one call in process without a row: for calls that cost nothing, that no budget governs and that nothing waits for.
  * The observer is told of it as of any other.
  * @throws ModelFailure or the signal's reason, as `runAttempt` does.
  */
 export async function runUnrecorded<T>(
-  environment: Omit<AttemptEnvironment, 'ledger' | 'priceMicros'>,
-  attempt: AttemptFacts,
+  environment: UnrecordedEnvironment,
+  attempt: AttemptFacts & Pick<AttemptReservation, 'accountId'>,
   signal: AbortSignal,
   perform: (signal: AbortSignal) => Promise<Performed<T>>,
 ): Promise<Performed<T>> {
   const { now } = environment;
   const started = now();
   const settled = await settle(signal, null, perform);
-  return told(environment, attempt, settled, Math.max(0, Math.round(now() - started)));
+  const durationMs = Math.max(0, Math.round(now() - started));
+  const { accountId, identity, role } = attempt;
+  environment.onUnrecorded?.({
+    accountId,
+    role,
+    provider: identity.provider,
+    model: identity.model,
+    failed: settled.status === 'error' || settled.status === 'timeout',
+    metered: settled.metered,
+    durationMs,
+  });
+  return told(environment, attempt, settled, durationMs);
 }
 
 /** Reserves the row. The observer is told of a refusal, after which there is no call. */

@@ -17,7 +17,7 @@ import type { AttemptEnvironment, Performed, PriceMicros } from './attempt.ts';
 import { runAttempt, runUnrecorded } from './attempt.ts';
 import { NO_CIRCUITS, SharedCircuits, type CircuitOptions, type GuardedCall } from './circuit.ts';
 import type { CallContext } from './extraction.ts';
-import type { ModelObserver } from './observer.ts';
+import type { ModelObserver, UnrecordedCall } from './observer.ts';
 import type { RemoteProvider } from './provider.ts';
 import { createRemoteProvider } from './remote-provider.ts';
 import { createSemaphore } from '../semaphore.ts';
@@ -40,6 +40,8 @@ export interface CallsOptions {
   /** Keeps calls back while their provider fails; without it none is. */
   readonly circuit?: CircuitOptions;
   readonly observer?: ModelObserver;
+  /** Told of every call that has no row; see `runUnrecorded`. */
+  readonly onUnrecorded?: (call: UnrecordedCall) => void;
   readonly createProvider?: (config: RemoteRoleConfig) => RemoteProvider;
 }
 
@@ -69,7 +71,7 @@ export interface Calls {
 
 /** Makes the clients of the remote roles and the semaphore they share. */
 export function createCalls(options: CallsOptions): Calls {
-  const { roles, ledger, now, observer, circuit } = options;
+  const { roles, ledger, now, observer, onUnrecorded, circuit } = options;
   const priceMicros = options.priceMicros ?? (() => null);
   const environment: AttemptEnvironment = { ledger, now, priceMicros, observer };
   const circuits = circuit === undefined ? NO_CIRCUITS : new SharedCircuits(circuit, now, observer);
@@ -84,7 +86,12 @@ export function createCalls(options: CallsOptions): Calls {
   return {
     provider: (role) => providers.get(role) ?? null,
     runUnrecorded: (asked, call, perform) =>
-      runUnrecorded(environment, reservation(asked, call), call.signal, perform),
+      runUnrecorded(
+        { now, observer, onUnrecorded },
+        reservation(asked, call),
+        call.signal,
+        perform,
+      ),
     async run(asked, call, perform) {
       const { timeoutMs } = asked;
       const dispatch = options.reservesFirst?.(asked.role) !== true;

@@ -37,6 +37,17 @@ export interface RefusalEvent {
   readonly errorClass: ErrorClass;
 }
 
+/** A call in process that has ended and has no row. */
+export interface UnrecordedCall {
+  readonly accountId: string;
+  readonly role: ModelRole;
+  readonly provider: string;
+  readonly model: string;
+  readonly failed: boolean;
+  readonly metered: boolean;
+  readonly durationMs: number;
+}
+
 export interface ModelObserver {
   attempt(event: AttemptEvent): void;
   circuit(event: CircuitEvent): void;

@@ -58,7 +58,7 @@ export const readAccountSettings = defineOperation({
       async (stores) => ({
         account: await stores.accounts.get(),
         overrides: await stores.retrievalProfiles.list(),
-        circuits: await stores.usage.circuits(MOST_CIRCUITS),
+        circuits: await stores.circuits.list(MOST_CIRCUITS),
         budgets: await stores.extractionBudgets.latest(MOST_BUDGETS),
       }),
       { readOnly: true },

@@ -2,6 +2,7 @@
  * The parts through which operations reach stores, indexes, models and actors. The composition root builds one
  * environment for the process, and every operation gets it in its context.
  */
+import type { TokenLimits } from '../../domain/models/token-limits.ts';
 import type { Mailbox } from '../../domain/actors/names.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
 import type { Answer } from '../../engine/answers/answerer.ts';
@@ -12,7 +13,9 @@ import type { CompareBlobs } from '../../engine/blobs/comparison.ts';
 import type { SpaceUpkeep } from '../../engine/indexes/spaces/upkeep.ts';
 import type { RoleCheck } from '../../engine/models/check.ts';
 import type { TextWork } from '../../engine/offload/text-work.ts';
+import type { CostProfile } from '../../domain/models/rates.ts';
 import type { Questions } from '../../engine/questions/asking.ts';
+import type { Retention } from '../../engine/retention/retention.ts';
 import type { Search } from '../../engine/retrieval/search.ts';
 import type { SourceSearch } from '../../engine/source-search/search.ts';
 import type { BlobStore, UploadedBlobs } from '../../stores/blobs/blob-store.ts';
@@ -75,6 +78,8 @@ export interface Environment {
   readonly vectorSpaces: SpaceUpkeep;
   /** The search indexes as a whole. */
   readonly indexes: IndexMaintenance;
+  /** What is kept for a time only. */
+  readonly retention: Retention;
   /** Says that both indexes were written anew from the database as it is. */
   readonly acceptIndexes: () => Promise<void>;
   readonly models: {
@@ -92,6 +97,12 @@ export interface Environment {
   readonly sweep: { soon(): void };
   /** Work on long texts, beside the event loop. */
   readonly text: Pick<TextWork, 'holdsSecret' | 'stems'>;
+  /** Counts a request of the account for its figures. Returns at once; absent where no requests are answered. */
+  readonly countRequest?: (accountId: string) => void;
+  /** What tokens cost. */
+  readonly costProfile: CostProfile;
+  /** Daily limits of model tokens, the same for every account. */
+  readonly tokenLimits: TokenLimits;
   readonly passwords: Passwords;
   readonly secrets: SecretIssuer;
   readonly signInLimits: SignInLimits;
@@ -106,6 +117,8 @@ export interface Environment {
     /** Whether a search may ask for the profile `minimal`. */
     readonly minimalRecall: boolean;
     readonly passwordTokenTtlMs: number;
+    /** Days that ended tokens are kept; null for ever. */
+    readonly tokensKeptDays: number | null;
     /** Whether new accounts start with the preset `unattended`. */
     readonly unattended: boolean;
     /** The vector space of the configured embedder, in one word; `none` without an embedder. */

@@ -1,7 +1,11 @@
 /** What readiness asks of the world. Each member rejects when its part cannot be asked. */
 import type { ModelRoles } from '../../domain/models/role-config.ts';
 import type { VectorSpace } from '../../domain/models/vector-space.ts';
-import type { LastSweeps, ReadinessStore } from '../../stores/postgres/readiness.store.ts';
+import type {
+  LastRetention,
+  LastSweeps,
+  ReadinessStore,
+} from '../../stores/postgres/readiness.store.ts';
 
 /** A collection of vectors that exists. */
 export interface InstalledVectorIndex {
@@ -32,6 +36,8 @@ export interface ReadinessSources extends Counts {
   meilisearch(): Promise<void>;
   /** The last completed sweep of each kind. */
   lastSweeps(): Promise<LastSweeps>;
+  /** The last completed pass of the retention. */
+  lastRetention(): Promise<LastRetention>;
   modelRoles(): ModelRoles;
   /** The space of the configured embedder, null when it has none. */
   vectorSpace(): VectorSpace | null;

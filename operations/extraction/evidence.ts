@@ -73,7 +73,9 @@ const output = z.object({
     provider_attempts: count,
     input_tokens: count,
     output_tokens: count,
-    embedding_tokens: count,
+    embedding_tokens: count.describe(
+      'Always 0: a call to the embedder serves several scopes at once and belongs to none.',
+    ),
     total_tokens: count,
     duration_ms: count.describe('The sum of all calls.'),
   }),
@@ -144,6 +146,7 @@ function accounting(found: ExtractionEvidenceRow): z.input<typeof output>['accou
     unmeteredAttempts: found.unmetered_attempts,
     unpricedAttempts: found.unpriced_attempts,
     importedScopes: found.imported_scopes,
+    prunedScopes: found.pruned_scopes,
   });
 }
 

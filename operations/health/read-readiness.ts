@@ -4,11 +4,13 @@
  */
 import { z } from 'zod';
 import { OVERDUE_SWEEP_SECONDS } from '../../domain/governance/sweeps.ts';
+import { LATE_RETENTION_SECONDS } from '../../domain/retention/policy.ts';
 import { APP_NAME, READY_IDENTITY } from '../../domain/identities.ts';
 import type {
   AnchorCount,
   AttemptCount,
   GovernanceCounts,
+  LastRetention,
   LastSweeps,
   MarkCount,
   RunCount,
@@ -77,6 +79,19 @@ function sweepsCheck(sweeps: Checked<LastSweeps>): ReadinessChecks['lifecycle_sw
   };
 }
 
+function retentionCheck(last: Checked<LastRetention>): ReadinessChecks['retention'] {
+  if (!last.ok) {
+    return { ...statusOf(last), last_completed_at: 'never', late: null, failed_accounts: null };
+  }
+  const { completedAt, failedAccounts, waitedSeconds } = last.value;
+  return {
+    status: 'ok',
+    last_completed_at: completedAt ?? 'never',
+    late: waitedSeconds > LATE_RETENTION_SECONDS,
+    failed_accounts: failedAccounts,
+  };
+}
+
 function modelCallsCheck(
   attempts: Checked<readonly AttemptCount[]>,
 ): ReadinessChecks['model_calls'] {
@@ -110,7 +125,7 @@ async function readChecks(
   const since = new Date(now.getTime() - MODEL_CALLS_WINDOW_SECONDS * 1000);
   const [
     [database, jobQueue, meilisearch, qdrant],
-    [anchors, marks, runs, sweeps],
+    [anchors, marks, runs, sweeps, retention],
     [attempts, indexes, governance],
   ] = await Promise.all([
     Promise.all([
@@ -124,6 +139,7 @@ async function readChecks(
       bounded(() => health.marks()),
       bounded(() => health.runs()),
       bounded(() => health.lastSweeps()),
+      bounded(() => health.lastRetention()),
     ]),
     Promise.all([
       bounded(() => health.attempts(since)),
@@ -136,6 +152,7 @@ async function readChecks(
     job_queue: statusOf(jobQueue),
     queues: queuesCheck(anchors, marks, runs),
     lifecycle_sweeps: sweepsCheck(sweeps),
+    retention: retentionCheck(retention),
     model_roles: modelRolesCheck(health.modelRoles()),
     model_calls: modelCallsCheck(attempts),
     embedding_index: embeddingIndexCheck(
@@ -153,8 +170,12 @@ async function readChecks(
   return { checks, governance: governanceView(governance) };
 }
 
-/** Model calls only inform; every other component decides. A component that does not apply is no failure. */
-function isReady({ model_calls: _informational, ...deciding }: ReadinessChecks): boolean {
+/** Model calls and the retention only inform; every other component decides. A component that does not apply is no failure. */
+function isReady({
+  model_calls: _calls,
+  retention: _retention,
+  ...deciding
+}: ReadinessChecks): boolean {
   return Object.values(deciding).every(({ status }) => status !== 'error');
 }
 

@@ -58,6 +58,21 @@ export const readinessReport = z
             'The number of statements that sweeps set aside after a failure, counted up to 10,000.',
           ),
       }),
+      retention: z
+        .object({
+          ...head,
+          last_completed_at: sweepTime,
+          late: z
+            .boolean()
+            .nullable()
+            .describe('True if no pass was complete in the last two days.'),
+          failed_accounts: count
+            .nullable()
+            .describe('The number of accounts in which the last completed pass left rows.'),
+        })
+        .describe(
+          'The daily pass that deletes what is kept for a time only. It does not affect the status of the report. Numbers that the service cannot read are null.',
+        ),
       model_roles: z.object({ ...head, configured: z.partialRecord(z.enum(MODEL_ROLES), role) }),
       model_calls: z
         .object({

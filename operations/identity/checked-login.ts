@@ -73,7 +73,7 @@ export interface Issued {
 
 /** Enters a credential for the login, with what `also` writes, in one transaction. Answers the peer of the login. */
 export async function issueFor(
-  { inAccount, now }: RequestContext,
+  { inAccount, now, settings }: RequestContext,
   { accountId, epoch, loginId }: CheckedLogin,
   { expiresAt, kind, secret }: Issued,
   also: (stores: Stores) => Promise<void>,
@@ -90,7 +90,7 @@ export async function issueFor(
     });
     // The login was closed, or its password changed, since the check: the same answer as to a wrong password.
     if (peer === null) throw new Refusal('unauthorized');
-    await stores.credentials.tidyTokens(loginId, tokenBounds(now));
+    await stores.credentials.tidyTokens(loginId, tokenBounds(now, settings.tokensKeptDays));
     await also(stores);
     await stores.audit.record({
       category: 'access',

@@ -12,6 +12,7 @@ import {
   SCHEDULES,
   workflowQueue,
   type ScheduleId,
+  type ScheduleNames,
 } from '../../domain/actors/names.ts';
 import { zeroCounters } from '../../domain/workflow-history/safe-text.ts';
 import { errorFields, type Log } from '../../engine/logging/logger.ts';
@@ -34,14 +35,20 @@ const CALL_DEADLINE_MS = 5_000;
  * A workflow that does not end is ended, so that it cannot prevent those after it: an hourly one before the next is due;
  * one of each minute when readiness says that it is late.
  */
-const RUN_TIMEOUTS = { '1h': '55m', '1m': '10m' } as const;
+const RUN_TIMEOUTS = { '1d': '23h', '1h': '55m', '1m': '10m' } as const;
+/** How long after its time one is still started, when Temporal was away: a missed day is a long time, a missed hour is not. */
+const CATCH_UP = { '1d': '12h', '1h': '10m', '1m': '10m' } as const;
 
 function definition(id: ScheduleId, { queuePrefix, buildSha }: ActorsOptions): ScheduleOptions {
-  const { workflowType, lane, runKind, every, counters } = SCHEDULES[id];
+  const { workflowType, lane, runKind, every, offset, counters }: ScheduleNames = SCHEDULES[id];
   return {
     scheduleId: id,
-    spec: { intervals: [{ every }] },
-    policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '10m', pauseOnFailure: false },
+    spec: { intervals: [{ every, ...(offset === undefined ? {} : { offset }) }] },
+    policies: {
+      overlap: ScheduleOverlapPolicy.SKIP,
+      catchupWindow: CATCH_UP[every],
+      pauseOnFailure: false,
+    },
     action: {
       type: 'startWorkflow',
       workflowType,

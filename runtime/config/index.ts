@@ -3,6 +3,8 @@
  * variables. Their names follow the contract and the ecosystem; the service's own begin with SERVICE_.
  */
 import { readFileSync } from 'node:fs';
+import type { CostProfile } from '../../domain/models/rates.ts';
+import { readCostProfile } from './cost-rates.ts';
 import { parseModelRoles } from './models.ts';
 import type { Variables } from './model-settings.ts';
 import { settingsNotBuilt } from './not-built.ts';
@@ -14,6 +16,8 @@ export interface Config {
   readonly production: boolean;
   readonly settings: Settings;
   readonly models: ReturnType<typeof parseModelRoles>['roles'];
+  /** What tokens cost. */
+  readonly costProfile: CostProfile;
 }
 
 /** Thrown by `loadConfig`; `problems` are complete sentences without secrets. */
@@ -41,11 +45,18 @@ export function loadConfig(environment: Variables): Config {
     production,
     readFile: (path) => readFileSync(path, 'utf8'),
   });
+  const costs = readCostProfile(present['SERVICE_COST_RATES_FILE']);
   const problems = [
     ...(parsed.error?.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`) ?? []),
     ...models.problems,
+    ...costs.problems,
     ...settingsNotBuilt(Object.keys(present)),
   ];
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
-  return { production, settings: parsed.data, models: models.roles };
+  return {
+    production,
+    settings: parsed.data,
+    models: models.roles,
+    costProfile: costs.profile,
+  };
 }

@@ -3,8 +3,18 @@
  * a description is a sentence for operators, and defaults and ranges are read from the shapes.
  */
 import { z } from 'zod';
+import { USUAL_RETENTION } from '../../domain/retention/policy.ts';
 import { LOG_LEVELS } from '../../engine/logging/logger.ts';
-import { duration, flag, origins, port, portOrNone, trustedProxies, url } from './shapes.ts';
+import {
+  daysKept,
+  duration,
+  flag,
+  origins,
+  port,
+  portOrNone,
+  trustedProxies,
+  url,
+} from './shapes.ts';
 import { tokenLimits } from './token-limits.ts';
 import { tracingShape } from './tracing.ts';
 
@@ -170,6 +180,12 @@ const models = {
     .describe(
       'The least cosine, 0.5 to 1, of two statements that say the same in other words. `off` keeps every wording apart.',
     ),
+  SERVICE_COST_RATES_FILE: z
+    .string()
+    .optional()
+    .describe(
+      'A file with what tokens cost, `{"id", "rates": {"provider:model": {"input", "output", "embedding", "reranker"}}}` in whole micro-USD for a million tokens. It replaces the shipped table as a whole.',
+    ),
   SERVICE_ANSWER_CONTEXT_LIMIT: z.coerce
     .number()
     .int()
@@ -225,6 +241,27 @@ const keeping = {
     .describe('Lets searches ask for the profile `minimal`.'),
 };
 
+const retention = {
+  SERVICE_RETENTION_RUNS_DAYS: daysKept
+    .default(USUAL_RETENTION.runs)
+    .describe(
+      'Days that runs of the pipeline are kept after their end: completed, cancelled, discarded, and failed for good. `off` keeps them for ever.',
+    ),
+  SERVICE_RETENTION_USAGE_DAYS: daysKept
+    .default(USUAL_RETENTION.usage)
+    .describe(
+      'Days that finished calls to models are kept in the ledger, and what was used on a day. `off` keeps them for ever.',
+    ),
+  SERVICE_RETENTION_DECISIONS_DAYS: daysKept
+    .default(USUAL_RETENTION.decisions)
+    .describe(
+      'Days that decisions of the gates and changes of state of statements are kept. `off` keeps them for ever.',
+    ),
+  SERVICE_RETENTION_TOKENS_DAYS: daysKept
+    .default(USUAL_RETENTION.tokens)
+    .describe('Days that ended tokens and sessions of people are kept. `off` keeps them for ever.'),
+};
+
 /** The settings by the heading of their part of the page. */
 export const SETTING_GROUPS = {
   'The API': api,
@@ -232,6 +269,7 @@ export const SETTING_GROUPS = {
   Servers: servers,
   Models: models,
   'What is kept': keeping,
+  'How long it is kept': retention,
   Traces: tracingShape,
 } as const;
 
@@ -241,6 +279,7 @@ export const settings = z.object({
   ...servers,
   ...models,
   ...keeping,
+  ...retention,
   ...tracingShape,
 });
 

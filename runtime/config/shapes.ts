@@ -1,6 +1,7 @@
 /** How the values of settings are written. */
 import { z } from 'zod';
 import { parseDurationSeconds } from '../../domain/duration.ts';
+import { MOST_KEPT_DAYS } from '../../domain/retention/policy.ts';
 import { parseTrustedProxies } from './trusted-proxies.ts';
 
 export const flag = z
@@ -27,6 +28,18 @@ export const duration = z.string().transform((text, context) => {
   const seconds = parseDurationSeconds(text);
   if (seconds !== null) return seconds;
   context.addIssue({ code: 'custom', message: 'must be a duration such as 90d, 12h, 30m or 45s' });
+  return z.NEVER;
+});
+
+/** Days that something is kept; `off` keeps it for ever. */
+export const daysKept = z.string().transform((text, context): number | null => {
+  if (text === 'off') return null;
+  const days = /^[0-9]{1,5}$/.test(text) ? Number(text) : 0;
+  if (days >= 1 && days <= MOST_KEPT_DAYS) return days;
+  context.addIssue({
+    code: 'custom',
+    message: `must be a number of days from 1 to ${MOST_KEPT_DAYS}, or off to keep for ever`,
+  });
   return z.NEVER;
 });
 

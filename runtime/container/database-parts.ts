@@ -22,6 +22,7 @@ import { needed } from './needed.ts';
 import { keyedHash } from '../identity/secrets.ts';
 import { buildObserving } from './observations.ts';
 import { buildPromiseList, promisedPathHashes } from './promises.ts';
+import { buildRetention } from './retention.ts';
 import type { Log } from '../../engine/logging/logger.ts';
 
 /** The page of the workflows in the Temporal UI; null where no setting names the UI. */
@@ -60,6 +61,8 @@ export interface DatabasePartsDependencies {
   readonly inAccount: InAccount;
   readonly settlements: Settlements;
   readonly onRecorded?: OnRecorded | undefined;
+  /** Told of what the retention could not do. */
+  readonly log?: Log;
 }
 
 export type DatabaseParts = ReturnType<typeof buildDatabaseParts>;
@@ -71,6 +74,7 @@ export function buildDatabaseParts({
   inAccount,
   settlements,
   onRecorded,
+  log,
 }: DatabasePartsDependencies) {
   const { settings, models } = config;
   const secretKey = needed(settings.SERVICE_SECRET_KEY, 'SERVICE_SECRET_KEY');
@@ -84,11 +88,15 @@ export function buildDatabaseParts({
       keyedHash(derivedKey(secretKey, 'audiences'), 'audience', names),
     promisedPathHash: promisedPathHashes(secretKey),
     extraction: extractionBuildOf(config),
+    retention: buildRetention(db, settings, log),
+    costProfile: config.costProfile,
+    tokenLimits: config.settings.SERVICE_BUDGET_LIMITS_JSON,
     settings: {
       answerContextLimit: settings.SERVICE_ANSWER_CONTEXT_LIMIT,
       hasAnswerer: models.dialectic_agent.provider !== 'none',
       minimalRecall: settings.SERVICE_EXPERIMENTAL_MINIMAL_RECALL,
       passwordTokenTtlMs: settings.SERVICE_PASSWORD_TOKEN_TTL * 1000,
+      tokensKeptDays: settings.SERVICE_RETENTION_TOKENS_DAYS,
       unattended: settings.SERVICE_UNATTENDED,
       embedderSpace: embedderSpaceOf(models.embedder),
       temporalUi: temporalUiOf(settings),

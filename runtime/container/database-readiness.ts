@@ -44,6 +44,7 @@ export function buildDatabaseReadiness(
     unsealedAuditSeconds: shared(() => store.unsealedAuditSeconds()),
     waitingContextCardSeconds: shared(() => store.waitingContextCardSeconds()),
     lastSweeps: shared(() => store.sweeps()),
+    lastRetention: shared(() => store.retention()),
     attempts: shared((since: Date) => store.attempts(since)),
     governance: shared(() => store.governance()),
     modelRoles: () => models,

@@ -103,7 +103,7 @@ export function createCommandContainer(
   const settlements = openSettlements(config.settings);
   return {
     environment: {
-      ...buildDatabaseParts({ config, db, inAccount, settlements }),
+      ...buildDatabaseParts({ config, db, inAccount, settlements, log }),
       ...waiting,
       readiness: { ...buildDatabaseReadiness(db, config.models), ...waiting.readiness },
     },

@@ -7,6 +7,8 @@ import type { DatabasePool } from 'slonik';
 import type { ModelGateway } from '../../engine/models/gateway.ts';
 import { createCompareBlobs } from '../../engine/blobs/comparison.ts';
 import { createTextWork, type TextWork } from '../../engine/offload/text-work.ts';
+import type { UsageCounts } from '../../engine/usage/counts.ts';
+import type { UsageUpkeep } from '../../engine/usage/upkeep.ts';
 import { createDemand, type Demand } from '../../engine/demand.ts';
 import { createThreads } from '../../engine/offload/threads.ts';
 import type { IndexEraser } from '../../engine/indexes/index-eraser.ts';
@@ -37,6 +39,7 @@ import { needed } from './needed.ts';
 import { buildQuestions } from './questions.ts';
 import { buildRetrieval } from './retrieval.ts';
 import type { RetrievalDependencies } from './retrieval-dependencies.ts';
+import { buildUsage } from './usage.ts';
 
 export interface TemporalSettings {
   readonly temporalAddress: string;
@@ -59,6 +62,8 @@ export interface Container {
   readonly actors: OpenActors;
   /** How much work each account brings to this process. */
   readonly demand: Demand;
+  /** Keeps the figures of what accounts used. */
+  readonly usage: UsageUpkeep;
   readonly temporal: TemporalSettings;
   /** Creates what the other servers must hold before work starts: namespace, search attributes, indexes. */
   prepare(): Promise<void>;
@@ -134,13 +139,14 @@ interface EnvironmentParts extends Pick<Container, 'db' | 'blobs' | 'actors' | '
   readonly databaseParts: DatabaseParts;
   readonly retrieval: ReturnType<typeof buildRetrieval>;
   readonly text: TextWork;
+  readonly counts: UsageCounts;
   readonly options: Pick<ContainerOptions, 'observers' | 'patienceMs'>;
   readonly log: Log;
 }
 
 /** Builds the environment of the operations of the process. */
 function buildEnvironment(parts: EnvironmentParts): Environment {
-  const { blobs, db, actors, gateway, databaseParts, retrieval, text, log } = parts;
+  const { blobs, counts, db, actors, gateway, databaseParts, retrieval, text, log } = parts;
   const { settings, models } = parts.config;
   const { observers, patienceMs } = parts.options;
   const secretKey = needed(settings.SERVICE_SECRET_KEY, 'SERVICE_SECRET_KEY');
@@ -161,6 +167,7 @@ function buildEnvironment(parts: EnvironmentParts): Environment {
     models: modelsForOperations(gateway),
     doorbell: actors.doorbell,
     sweep: actors.sweep,
+    countRequest: (accountId) => counts.request(accountId),
     text,
     readiness: buildReadinessSources({
       db,
@@ -171,6 +178,20 @@ function buildEnvironment(parts: EnvironmentParts): Environment {
       ...retrieval.servers,
     }),
   };
+}
+
+function openGateway(
+  { settings, models: roles }: Config,
+  { observers }: ContainerOptions,
+  { counts, ...parts }: Pick<EnvironmentParts, 'counts' | 'db' | 'log' | 'text'> & OpenActors,
+): ModelGateway {
+  return buildModelGateway({
+    ...parts,
+    roles,
+    settings,
+    observers: observers === undefined ? [] : [observers.models],
+    onUnrecorded: (call) => counts.call(call),
+  });
 }
 
 function openRetrieval(
@@ -190,6 +211,11 @@ function openRetrieval(
   });
 }
 
+/** Closes what works on the pool, one after another. */
+async function closeAll(parts: readonly { close(): Promise<unknown> }[]): Promise<void> {
+  for (const part of parts) await part.close();
+}
+
 /**
  * Builds the process. Opens no connection but the pool's first.
  * @throws PreconditionError when a server is not named.
@@ -202,13 +228,13 @@ export async function createContainer(
   const { settings, models } = config;
   const temporal = temporalSettings(settings, options);
   const demand = createDemand();
-  const db =
-    options.db ??
-    (await openDatabase(settings, options.slowsCrowds === true ? demand : undefined, log));
+  const slowing = options.slowsCrowds === true ? demand : undefined;
+  const db = options.db ?? (await openDatabase(settings, slowing, log));
   const inAccount = createRefusingInAccount(db);
-  const onRecorded = options.observers?.recorded;
   const settlements = openSettlements(settings);
-  const databaseParts = buildDatabaseParts({ config, db, inAccount, settlements, onRecorded });
+  const { recorded: onRecorded } = options.observers ?? {};
+  const onDatabase = { config, db, inAccount, settlements, log };
+  const databaseParts = buildDatabaseParts({ ...onDatabase, onRecorded });
   const actors = openActors({
     ...temporal,
     address: temporal.temporalAddress,
@@ -218,20 +244,13 @@ export async function createContainer(
   });
   const threads = createThreads({ demand });
   const text = createTextWork(threads);
-  const gateway = buildModelGateway({
-    db,
-    text,
-    roles: models,
-    settings,
-    doorbell: actors.doorbell,
-    log,
-    observers: options.observers === undefined ? [] : [options.observers.models],
-  });
+  const { counts, usage } = buildUsage(db, log);
+  const gateway = openGateway(config, options, { db, text, counts, log, ...actors });
   const embedder = watchEmbedder(models, gateway, log);
-  const reaching = { ability: embedder.ability, db, inAccount, gateway, text, log };
-  const retrieval = openRetrieval(config, options, reaching);
+  const { ability } = embedder;
+  const retrieval = openRetrieval(config, options, { ability, db, inAccount, gateway, text, log });
   const blobs = buildBlobStore(settings);
-  const parts = { config, db, databaseParts, blobs, actors, gateway, retrieval, text, log };
+  const parts = { config, db, databaseParts, blobs, actors, gateway, retrieval, text, counts, log };
   const environment = buildEnvironment({ ...parts, options });
   return {
     config,
@@ -246,6 +265,7 @@ export async function createContainer(
     markMessages: retrieval.markMessages,
     actors,
     demand,
+    usage,
     temporal,
     async prepare() {
       await Promise.all([
@@ -257,9 +277,7 @@ export async function createContainer(
     operatorContext: (signal = new AbortController().signal) =>
       operatorContext(environment, signal),
     async close() {
-      await actors.close();
-      await threads.close();
-      await settlements.close();
+      await closeAll([actors, { close: () => usage.flush() }, threads, settlements]);
       await db.end();
     },
   };

@@ -23,6 +23,7 @@ import { createSweeps, type Sweeps } from '../../engine/lifecycle/sweeps.ts';
 import { isRemote } from '../../domain/models/role-config.ts';
 import type { MarkMessages } from '../../engine/reconcile/message-vectors.ts';
 import { createReconcile } from '../../engine/reconcile/reconcile.ts';
+import type { OnPruned, Retention } from '../../engine/retention/retention.ts';
 import type { BlobStore } from '../../stores/blobs/blob-store.ts';
 import { DocumentSettleStore } from '../../stores/postgres/documents/settle.store.ts';
 import { DocumentVersionsStore } from '../../stores/postgres/documents/versions.store.ts';
@@ -43,9 +44,10 @@ import { receiptKey } from './receipt-key.ts';
 import { buildExtractionPipeline } from './extraction.ts';
 import type { Container } from './index.ts';
 
-/** The observers of drains and their batches. */
+/** The observers of drains and their batches, and of the retention. */
 export interface LaneObservers {
   readonly drains?: DrainObserver;
+  readonly pruned?: OnPruned;
   readonly tracing?: BatchTracing | undefined;
 }
 
@@ -81,6 +83,8 @@ export function buildLaneActivities(
       indexEraser: container.indexEraser,
       markMessages: container.markMessages,
       settings: container.config.settings,
+      retention: container.environment.retention,
+      onPruned: observed.pruned,
       stopping,
       log,
     }),
@@ -98,6 +102,8 @@ export interface RunLaneDependencies {
     Settings,
     'SERVICE_BUDGET_LIMITS_JSON' | 'SERVICE_ERASURE_SETTLE_SECONDS' | 'SERVICE_RECEIPT_KEY_FILE'
   >;
+  readonly retention: Retention;
+  readonly onPruned?: OnPruned | undefined;
   readonly stopping: AbortSignal;
   readonly log: Log;
 }
@@ -166,7 +172,13 @@ export function buildRunActivities(
       regate,
       inAccount,
     }),
-    reconciler: createReconcilerActivities({ reconcile, inAccount }),
+    reconciler: createReconcilerActivities({
+      reconcile,
+      inAccount,
+      retention: dependencies.retention,
+      onPruned: dependencies.onPruned ?? (() => {}),
+      stopping: dependencies.stopping,
+    }),
     lifecycle: createLifecycleActivities(buildSweeps(dependencies, ring), dependencies.stopping),
   };
 }

@@ -3,7 +3,7 @@ import { extractWithModel } from '../../engine/extraction/model/extract.ts';
 import { checkRoles } from '../../engine/models/check.ts';
 import { callAside } from '../../engine/models/extraction.ts';
 import { createModelGateway, type ModelGateway } from '../../engine/models/gateway.ts';
-import type { ModelObserver } from '../../engine/models/observer.ts';
+import type { ModelObserver, UnrecordedCall } from '../../engine/models/observer.ts';
 import { ON_THE_LOOP, type TextWork } from '../../engine/offload/text-work.ts';
 import type { ModelRoles } from '../../domain/models/role-config.ts';
 import type { Environment } from '../../operations/environment/environment.ts';
@@ -31,16 +31,20 @@ export interface ModelGatewayDependencies {
   readonly log: Log;
   /** Told of calls and circuits in addition to the log. */
   readonly observers?: readonly ModelObserver[];
+  /** Told of every call that has no row. */
+  readonly onUnrecorded?: (call: UnrecordedCall) => void;
 }
 
 export function buildModelGateway(dependencies: ModelGatewayDependencies): ModelGateway {
   const { db, roles, settings, doorbell, log, text = ON_THE_LOOP, observers = [] } = dependencies;
+  const { onUnrecorded } = dependencies;
   const { SERVICE_CONCURRENT_MODEL_CALLS: concurrentCalls } = settings;
   return createModelGateway({
     roles,
     ledger: new ProviderAttemptsStore(db, settings.SERVICE_BUDGET_LIMITS_JSON),
     now: () => performance.now(),
     ...(concurrentCalls === undefined ? {} : { concurrentCalls }),
+    ...(onUnrecorded === undefined ? {} : { onUnrecorded }),
     extractWithModel,
     maskSecrets: text.maskSecrets,
     deterministicExtract: text.extract,

@@ -7,6 +7,7 @@ import { assertDatabaseUsable } from '../../stores/postgres/preconditions.ts';
 import type { Config } from '../config/index.ts';
 import type { Log } from '../../engine/logging/logger.ts';
 import { openInstrumented, type ProcessOptions } from './instrumented.ts';
+import { startUsage } from './usage.ts';
 import type { RunningProcess } from './run.ts';
 
 const DEFAULT_PORT = 4000;
@@ -50,10 +51,12 @@ export async function startApi(
       port,
     });
     container.actors.sweep.start();
+    const usage = startUsage({ usage: container.usage, log });
     return {
       stopped: new Promise(() => undefined),
       async close() {
         await server.close();
+        await usage.close();
         await close();
       },
     };

@@ -14,6 +14,7 @@ import { WorkerKeeper } from '../temporal/worker-keeper.ts';
 import { startAuditSealing } from './audit-sealing.ts';
 import { openInstrumented, type ProcessOptions } from './instrumented.ts';
 import { startIndexMarks } from './index-marks.ts';
+import { startUsage } from './usage.ts';
 import { startContextCards } from './context-cards.ts';
 import type { RunningProcess } from './run.ts';
 
@@ -40,7 +41,8 @@ export async function startWorker(
     await assertDatabaseUsable(container.db);
     await container.checkEmbedder();
     if (config.models.ingest_extractor.provider === 'deterministic') await loadExtractor();
-    const observed = { drains: telemetry.drains, tracing: traces?.batches };
+    const { drains, pruned } = telemetry;
+    const observed = { drains, pruned, tracing: traces?.batches };
     const { temporalAddress, namespace, queuePrefix, buildSha } = container.temporal;
     const { client, schedules, sweep } = container.actors;
     const workers = new WorkerKeeper({
@@ -76,6 +78,7 @@ export async function startWorker(
       indexes: environment.indexes,
       log,
     });
+    const usage = startUsage({ usage: container.usage, log });
     return {
       stopped: workers.stopped,
       async close() {
@@ -84,6 +87,7 @@ export async function startWorker(
           sealing.close(),
           contextCards.close(),
           indexMarks.close(),
+          usage.close(),
           workers.close(),
         ]);
         await close();

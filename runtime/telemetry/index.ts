@@ -8,6 +8,7 @@ import type { AnswerObserver, RecallObserver } from '../../engine/answers/observ
 import type { SealReport } from '../../engine/audit/sealer.ts';
 import type { ModelObserver } from '../../engine/models/observer.ts';
 import type { ContextCardObserver } from '../../engine/context-cards/observer.ts';
+import type { OnPruned } from '../../engine/retention/retention.ts';
 import type { SearchObserver } from '../../engine/retrieval/observer.ts';
 import type { SourceSearchObserver } from '../../engine/source-search/observer.ts';
 import { createAnswerMetrics } from './answer-metrics.ts';
@@ -23,6 +24,11 @@ import { watchQueues, type QueueCounts } from './queue-metrics.ts';
 import { createContextCardMetrics } from './context-card-metrics.ts';
 import { createQuestionMetrics, type OnAsked } from './question-metrics.ts';
 import { createRequestMetrics } from './request-metrics.ts';
+import {
+  createRetentionMetrics,
+  watchRetention,
+  type LastRetentionOf,
+} from './retention-metrics.ts';
 import { createSearchMetrics } from './search-metrics.ts';
 import { createSourceSearchMetrics } from './source-search-metrics.ts';
 
@@ -40,10 +46,11 @@ export interface Telemetry extends Observers, LaneMetrics {
   readonly requests: RequestObserver;
   readonly auditSealed: (report: SealReport) => void;
   readonly contextCards: ContextCardObserver;
+  readonly pruned: OnPruned;
   /** Adds the metrics that are read at a scrape. Call it once, when the container is built. */
   watch(
     container: ProcessParts & {
-      readonly environment: { readonly readiness: QueueCounts };
+      readonly environment: { readonly readiness: QueueCounts & LastRetentionOf };
     },
     tokenShares: () => Promise<readonly TokenShare[]>,
   ): void;
@@ -79,6 +86,7 @@ export function createTelemetry(options: {
     requests: createRequestMetrics(registry),
     auditSealed: createAuditMetrics(registry),
     contextCards: createContextCardMetrics(registry),
+    pruned: createRetentionMetrics(registry),
     models: createModelMetrics(registry),
     recorded: createObservationMetrics(registry),
     questions: createQuestionMetrics(registry),
@@ -87,6 +95,7 @@ export function createTelemetry(options: {
     sourceSearches: createSourceSearchMetrics(registry),
     watch(container, tokenShares) {
       watchProcess(registry, container);
+      watchRetention(registry, container.environment.readiness);
       unwatchLoop = watchLoop(registry);
       readings.push(watchQueues(registry, container.environment.readiness));
       readings.push(watchTokenShares(registry, tokenShares));

@@ -16,7 +16,7 @@ import { PoolStore } from './pool-store.ts';
  */
 const MOST_COUNTED = 10_000;
 /** Most calls to providers that are counted in the window asked for, the latest first. */
-const MOST_CALLS_COUNTED = 100_000;
+export const MOST_CALLS_COUNTED = 100_000;
 /** Most accounts of which the oldest unsealed audit event, or change for context cards, is looked up. */
 const MOST_ACCOUNTS_LOOKED_AT = 1_000;
 
@@ -53,7 +53,7 @@ const runRow = z.object({
 });
 export type RunCount = z.output<typeof runRow>;
 
-const attemptRow = z.object({
+export const attemptRow = z.object({
   state: z.enum(['reserved', 'dispatched', 'success', 'error', 'timeout', 'cancelled']),
   metered: z.boolean(),
   error_class: z.enum(ERROR_CLASSES).nullable(),
@@ -74,6 +74,7 @@ const passRow = z.object({
   failed_accounts: count,
   waited_seconds: ageSeconds,
 });
+const retentionRow = passRow.omit({ kind: true });
 const setAsideRow = z.object({ set_aside: count });
 
 export interface SweepPass {
@@ -81,6 +82,12 @@ export interface SweepPass {
   readonly completedAt: string | null;
   /** Since then; before the first, since the installation. */
   readonly waitedSeconds: number;
+}
+
+/** The last pass of the retention over all accounts. */
+export interface LastRetention extends SweepPass {
+  /** Accounts that it did not go over to the end. */
+  readonly failedAccounts: number;
 }
 
 export interface LastSweeps {
@@ -145,12 +152,25 @@ export class ReadinessStore extends PoolStore {
       select pending_human_reviews, restricted_withheld, unattended from count_governance(${MOST_COUNTED})`);
   }
 
+  /** The last completed pass of the retention. */
+  async retention(): Promise<LastRetention> {
+    const row = await this.db.one(sql.type(retentionRow)`
+      select completed_at, failed_accounts,
+        extract(epoch from clock_timestamp() - coalesce(completed_at, installed_at))::integer as waited_seconds
+      from sweep_passes where kind = 'retention'`);
+    return {
+      completedAt: row.completed_at,
+      waitedSeconds: row.waited_seconds,
+      failedAccounts: row.failed_accounts,
+    };
+  }
+
   /** The last completed sweep of each kind, and what sweeps have set aside. */
   async sweeps(): Promise<LastSweeps> {
     const rows = await this.db.any(sql.type(passRow)`
       select kind, completed_at, failed_accounts,
         extract(epoch from clock_timestamp() - coalesce(completed_at, installed_at))::integer as waited_seconds
-      from sweep_passes`);
+      from sweep_passes where kind <> 'retention'`);
     const setAside = await this.db.oneFirst(
       sql.type(setAsideRow)`select count_sweep_setbacks(${MOST_COUNTED}) as set_aside`,
     );

@@ -39,6 +39,7 @@ create type projection_kind as enum ('session_summary', 'peer_profile', 'scope_c
 create type question_kind as enum ('confirm', 'revalidate', 'consent_upward');
 create type question_verdict as enum ('confirm', 'reject', 'unsure', 'skip');
 create type question_verification as enum ('verified', 'unverified_channel');
+create type retention_kind as enum ('runs', 'attempts', 'usage_days', 'request_days', 'gate_decisions', 'lifecycle_events', 'tokens');
 create type review_kind as enum ('gate_a_b', 'gate_b', 'revalidation', 'contest', 'conflict');
 create type review_state as enum ('pending', 'escalated', 'awaiting_consent', 'deferred', 'approved', 'rejected', 'merged', 'closed');
 create type role_name as enum ('reader', 'member', 'curator', 'account_admin');
@@ -50,7 +51,7 @@ create type sensitivity as enum ('public', 'internal', 'personal', 'restricted')
 create type statement_kind as enum ('fact', 'preference', 'event', 'relation', 'skill');
 create type statement_origin as enum ('extracted', 'imported', 'deduced', 'consolidated', 'edited', 'merged');
 create type summary_mode as enum ('model', 'source_extract', 'none', 'unavailable');
-create type sweep_kind as enum ('expiry', 'revalidation', 'ageing', 'questions');
+create type sweep_kind as enum ('expiry', 'revalidation', 'ageing', 'questions', 'retention');
 create type target_level as enum ('peer', 'scope', 'account');
 create type time_precision as enum ('year', 'month', 'day', 'time');
 create type unit_kind as enum ('message', 'statement');
@@ -64,8 +65,12 @@ create type sent_observation as (place integer, credential_id uuid, caller_peer_
 
 -- Sequences
 
+create sequence activity_entries_id_seq as bigint start 1 increment 1;
+alter sequence activity_entries_id_seq owner to vouch_owner;
 create sequence dirty_mark_generations as bigint start 1000000000 increment 1;
 alter sequence dirty_mark_generations owner to vouch_owner;
+create sequence usage_entries_id_seq as bigint start 1 increment 1;
+alter sequence usage_entries_id_seq owner to vouch_owner;
 
 -- Tables
 
@@ -87,6 +92,25 @@ create table accounts (
 alter table accounts owner to vouch_owner;
 alter table accounts enable row level security;
 alter table accounts force row level security;
+
+create table activity_entries (
+  account_id uuid not null,
+  id bigint not null,
+  day date not null,
+  api_requests bigint default 0 not null,
+  ingests bigint default 0 not null,
+  recorded bigint default 0 not null,
+  messages bigint default 0 not null,
+  message_bytes bigint default 0 not null,
+  statements bigint default 0 not null,
+  statement_bytes bigint default 0 not null,
+  version_bytes bigint default 0 not null,
+  ledger_rows bigint default 0 not null,
+  constraint activity_entries_pkey PRIMARY KEY (account_id, id)
+);
+alter table activity_entries owner to vouch_owner;
+alter table activity_entries enable row level security;
+alter table activity_entries force row level security;
 
 create table ask_preferences (
   account_id uuid not null,
@@ -1139,6 +1163,16 @@ alter table provider_circuits owner to vouch_owner;
 alter table provider_circuits enable row level security;
 alter table provider_circuits force row level security;
 
+create table pruned_scopes (
+  account_id uuid not null,
+  scope_id uuid not null,
+  pruned_at timestamp with time zone default now() not null,
+  constraint pruned_scopes_pkey PRIMARY KEY (account_id, scope_id)
+);
+alter table pruned_scopes owner to vouch_owner;
+alter table pruned_scopes enable row level security;
+alter table pruned_scopes force row level security;
+
 create table question_deliveries (
   account_id uuid not null,
   id uuid not null,
@@ -1198,6 +1232,29 @@ create table questions (
 alter table questions owner to vouch_owner;
 alter table questions enable row level security;
 alter table questions force row level security;
+
+create table request_days (
+  account_id uuid not null,
+  day date not null,
+  api_requests bigint not null,
+  ingests bigint not null,
+  recorded bigint not null,
+  constraint request_days_pkey PRIMARY KEY (account_id, day)
+);
+alter table request_days owner to vouch_owner;
+alter table request_days enable row level security;
+alter table request_days force row level security;
+
+create table retention_tallies (
+  account_id uuid not null,
+  kind retention_kind not null,
+  pruned bigint not null,
+  constraint retention_tallies_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint retention_tallies_pkey PRIMARY KEY (account_id, kind)
+);
+alter table retention_tallies owner to vouch_owner;
+alter table retention_tallies enable row level security;
+alter table retention_tallies force row level security;
 
 create table retrieval_profiles (
   account_id uuid not null,
@@ -1550,6 +1607,84 @@ alter table token_days owner to vouch_owner;
 alter table token_days enable row level security;
 alter table token_days force row level security;
 
+create table usage_days (
+  account_id uuid not null,
+  day date not null,
+  role model_role not null,
+  provider text not null,
+  model text not null,
+  calls bigint not null,
+  errors bigint not null,
+  unmetered bigint not null,
+  input_tokens bigint not null,
+  output_tokens bigint not null,
+  embedding_tokens bigint not null,
+  reranker_tokens bigint not null,
+  duration_ms bigint not null,
+  constraint usage_days_pkey PRIMARY KEY (account_id, day, role, provider, model)
+);
+alter table usage_days owner to vouch_owner;
+alter table usage_days enable row level security;
+alter table usage_days force row level security;
+
+create table usage_entries (
+  account_id uuid not null,
+  id bigint not null,
+  day date not null,
+  role model_role not null,
+  provider text not null,
+  model text not null,
+  scope_id uuid,
+  ledger_rows bigint not null,
+  calls bigint not null,
+  errors bigint not null,
+  unmetered bigint not null,
+  input_tokens bigint not null,
+  output_tokens bigint not null,
+  embedding_tokens bigint not null,
+  reranker_tokens bigint not null,
+  duration_ms bigint not null,
+  constraint usage_entries_pkey PRIMARY KEY (account_id, id)
+);
+alter table usage_entries owner to vouch_owner;
+alter table usage_entries enable row level security;
+alter table usage_entries force row level security;
+
+create table usage_scope_days (
+  account_id uuid not null,
+  day date not null,
+  scope_id uuid,
+  role model_role not null,
+  provider text not null,
+  model text not null,
+  calls bigint not null,
+  errors bigint not null,
+  unmetered bigint not null,
+  input_tokens bigint not null,
+  output_tokens bigint not null,
+  embedding_tokens bigint not null,
+  reranker_tokens bigint not null,
+  constraint usage_of_scope_stands_once UNIQUE NULLS NOT DISTINCT (account_id, day, scope_id, role, provider, model)
+);
+alter table usage_scope_days owner to vouch_owner;
+alter table usage_scope_days enable row level security;
+alter table usage_scope_days force row level security;
+
+create table usage_totals (
+  account_id uuid not null,
+  messages bigint default 0 not null,
+  message_bytes bigint default 0 not null,
+  statements bigint default 0 not null,
+  statement_bytes bigint default 0 not null,
+  version_bytes bigint default 0 not null,
+  ledger_rows bigint default 0 not null,
+  pruned_before date,
+  constraint usage_totals_pkey PRIMARY KEY (account_id)
+);
+alter table usage_totals owner to vouch_owner;
+alter table usage_totals enable row level security;
+alter table usage_totals force row level security;
+
 create table vector_spaces (
   collection text not null,
   dimensions integer,
@@ -1611,6 +1746,7 @@ CREATE INDEX extraction_anchors_by_turn ON public.extraction_anchors USING btree
 CREATE INDEX extraction_anchors_due_in_mailbox ON public.extraction_anchors USING btree (account_id, shard, available_at) WHERE (status = ANY (ARRAY['pending'::extraction_status, 'failed'::extraction_status]));
 CREATE INDEX extraction_anchors_failed ON public.extraction_anchors USING btree (account_id, shard, speaker_peer_id, available_at) WHERE (status = 'failed'::extraction_status);
 CREATE INDEX extraction_anchors_held ON public.extraction_anchors USING btree (account_id, shard, claim_epoch) WHERE ((claim_epoch IS NOT NULL) AND (status = ANY (ARRAY['pending'::extraction_status, 'failed'::extraction_status])));
+CREATE INDEX extraction_anchors_terminal ON public.extraction_anchors USING btree (account_id, last_error_class) WHERE (status = 'terminal'::extraction_status);
 CREATE INDEX extraction_anchors_unfinished ON public.extraction_anchors USING btree (account_id, scope_id, status, message_id) WHERE (status <> 'completed'::extraction_status);
 CREATE INDEX extraction_anchors_wait_for_tokens ON public.extraction_anchors USING btree (account_id, available_at) WHERE ((status = 'failed'::extraction_status) AND (last_error_class = 'token_budget_exhausted'::error_class));
 CREATE INDEX extraction_anchors_waiting ON public.extraction_anchors USING btree (message_id) WHERE (status = ANY (ARRAY['pending'::extraction_status, 'failed'::extraction_status]));
@@ -1674,6 +1810,7 @@ CREATE INDEX pipeline_runs_asked_for ON public.pipeline_runs USING btree (accoun
 CREATE INDEX pipeline_runs_by_target ON public.pipeline_runs USING btree (account_id, target_id) WHERE (target_id IS NOT NULL);
 CREATE INDEX pipeline_runs_cancelled_contests ON public.pipeline_runs USING btree (account_id, dispatched_at) WHERE ((status = 'cancelled'::run_status) AND (kind = 'contest'::run_kind));
 CREATE INDEX pipeline_runs_discarded ON public.pipeline_runs USING btree (account_id, dispatched_at) WHERE (status = 'discarded'::run_status);
+CREATE INDEX pipeline_runs_ended ON public.pipeline_runs USING btree (account_id, COALESCE(processed_at, dispatched_at, created_at), id) WHERE (status = ANY (ARRAY['completed'::run_status, 'cancelled'::run_status, 'discarded'::run_status, 'failed'::run_status]));
 CREATE INDEX pipeline_runs_failed ON public.pipeline_runs USING btree (account_id, last_error_class, dispatched_at) WHERE (status = 'failed'::run_status);
 CREATE INDEX pipeline_runs_to_reconcile ON public.pipeline_runs USING btree (account_id) WHERE (status = ANY (ARRAY['pending'::run_status, 'running'::run_status, 'failed'::run_status, 'discarded'::run_status]));
 CREATE INDEX pipeline_runs_undispatched ON public.pipeline_runs USING btree (created_at) WHERE ((dispatched_at IS NULL) AND (status = 'pending'::run_status));
@@ -1739,6 +1876,8 @@ CREATE INDEX tokens_by_end ON public.credentials USING btree (account_id, login_
 
 create policy lookup_reads on accounts as permissive for select to vouch_lookup using (true);
 create policy own_account on accounts as permissive for all to public using ((id = current_account())) with check ((id = current_account()));
+create policy lookup_reads on activity_entries as permissive for select to vouch_lookup using (true);
+create policy own_account on activity_entries as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on ask_preferences as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on audience_members as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on audiences as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
@@ -1803,9 +1942,12 @@ create policy lookup_reads on provider_attempts as permissive for select to vouc
 create policy own_account on provider_attempts as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy lookup_reads on provider_circuits as permissive for select to vouch_lookup using (true);
 create policy own_account on provider_circuits as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy own_account on pruned_scopes as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on question_deliveries as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy lookup_reads on questions as permissive for select to vouch_lookup using (true);
 create policy own_account on questions as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy own_account on request_days as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy own_account on retention_tallies as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on retrieval_profiles as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy lookup_reads on review_items as permissive for select to vouch_lookup using (true);
 create policy own_account on review_items as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
@@ -1828,6 +1970,11 @@ create policy lookup_reads on sweep_setbacks as permissive for select to vouch_l
 create policy own_account on sweep_setbacks as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy lookup_reads on token_days as permissive for select to vouch_lookup using (true);
 create policy own_account on token_days as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy own_account on usage_days as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy lookup_reads on usage_entries as permissive for select to vouch_lookup using (true);
+create policy own_account on usage_entries as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy own_account on usage_scope_days as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy own_account on usage_totals as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 
 -- Functions
 
@@ -1847,6 +1994,22 @@ begin
   return null;
 end $function$;
 alter function address_statement() owner to vouch_owner;
+
+CREATE OR REPLACE FUNCTION public.begin_retention_page(p_account uuid, p_days integer)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if p_account is distinct from current_account() then
+    raise exception 'rows are pruned in the account of the transaction only';
+  end if;
+  if p_days is null or p_days < 1 then
+    raise exception 'rows are kept for a day at least';
+  end if;
+  perform pg_advisory_xact_lock(hashtextextended('retention/' || p_account, 0));
+  return now() - make_interval(days => p_days);
+end $function$;
+alter function begin_retention_page(uuid,integer) owner to vouch_owner;
 
 CREATE OR REPLACE FUNCTION public.budgets_over(p_account uuid, p_path text)
  RETURNS SETOF extraction_budgets
@@ -2334,6 +2497,158 @@ begin
 end $function$;
 alter function enter_attempts(uuid,jsonb,uuid[],jsonb,jsonb) owner to vouch_owner;
 
+CREATE OR REPLACE FUNCTION public.enter_changed_statement()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into activity_entries (account_id, day, statement_bytes)
+  values (new.account_id, (clock_timestamp() at time zone 'UTC')::date,
+    coalesce(octet_length(new.statement), 0) - coalesce(octet_length(old.statement), 0));
+  return null;
+end $function$;
+alter function enter_changed_statement() owner to vouch_owner;
+
+CREATE OR REPLACE FUNCTION public.enter_changed_version()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into activity_entries (account_id, day, version_bytes)
+  values (coalesce(new.account_id, old.account_id), (clock_timestamp() at time zone 'UTC')::date,
+    coalesce(new.byte_size, 0) - coalesce(old.byte_size, 0));
+  return null;
+end $function$;
+alter function enter_changed_version() owner to vouch_owner;
+
+CREATE OR REPLACE FUNCTION public.enter_counts(p_account uuid, p_requests bigint, p_calls jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_today date := (clock_timestamp() at time zone 'UTC')::date;
+begin
+  perform set_config('app.account_id', p_account::text, true);
+  if p_requests > 0 then
+    insert into activity_entries (account_id, day, api_requests) values (p_account, v_today, p_requests);
+  end if;
+  insert into usage_entries (account_id, day, role, provider, model, scope_id, ledger_rows, calls, errors, unmetered,
+    input_tokens, output_tokens, embedding_tokens, reranker_tokens, duration_ms)
+  select p_account, v_today, c.role, c.provider, c.model, null, 0, c.calls, c.errors, c.unmetered, 0, 0, 0, 0, c.duration_ms
+  from jsonb_to_recordset(p_calls) as c (role model_role, provider text, model text, calls bigint, errors bigint,
+    unmetered bigint, duration_ms bigint);
+end $function$;
+alter function enter_counts(uuid,bigint,jsonb) owner to vouch_owner;
+
+CREATE OR REPLACE FUNCTION public.enter_deleted_attempts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into activity_entries (account_id, day, ledger_rows)
+  select c.account_id, (clock_timestamp() at time zone 'UTC')::date, -count(*)
+  from changed c where c.finished_at is not null group by 1;
+  return null;
+end $function$;
+alter function enter_deleted_attempts() owner to vouch_owner;
+
+CREATE OR REPLACE FUNCTION public.enter_deleted_messages()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into activity_entries (account_id, day, messages, message_bytes)
+  select account_id, (clock_timestamp() at time zone 'UTC')::date, -count(*), -coalesce(sum(octet_length(content)), 0)
+  from changed group by 1;
+  return null;
+end $function$;
+alter function enter_deleted_messages() owner to vouch_owner;
+
+CREATE OR REPLACE FUNCTION public.enter_deleted_statements()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into activity_entries (account_id, day, statements, statement_bytes)
+  select account_id, (clock_timestamp() at time zone 'UTC')::date, -count(*), -coalesce(sum(octet_length(statement)), 0)
+  from changed group by 1;
+  return null;
+end $function$;
+alter function enter_deleted_statements() owner to vouch_owner;
+
+CREATE OR REPLACE FUNCTION public.enter_ended_attempts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into usage_entries (account_id, day, role, provider, model, scope_id, ledger_rows, calls, errors, unmetered,
+    input_tokens, output_tokens, embedding_tokens, reranker_tokens, duration_ms)
+  select f.account_id, (f.reserved_at at time zone 'UTC')::date, f.role, f.provider, f.model,
+    case when f.role in ('ingest_extractor', 'dream_reasoner') then f.scope_id end, count(*),
+    count(f.dispatched_at), count(f.dispatched_at) filter (where f.state in ('error', 'timeout')),
+    count(f.dispatched_at) filter (where not f.metered),
+    coalesce(sum(f.input_tokens) filter (where f.metered and f.dispatched_at is not null), 0),
+    coalesce(sum(f.output_tokens) filter (where f.metered and f.dispatched_at is not null), 0),
+    coalesce(sum(f.embedding_tokens) filter (where f.metered and f.dispatched_at is not null), 0),
+    coalesce(sum(f.reranker_tokens) filter (where f.metered and f.dispatched_at is not null), 0),
+    coalesce(sum(f.duration_ms) filter (where f.dispatched_at is not null), 0)
+  from changed f join before b on b.account_id = f.account_id and b.id = f.id
+  where f.finished_at is not null and b.finished_at is null
+  group by 1, 2, 3, 4, 5, 6;
+  return null;
+end $function$;
+alter function enter_ended_attempts() owner to vouch_owner;
+
+CREATE OR REPLACE FUNCTION public.enter_finished_attempts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into usage_entries (account_id, day, role, provider, model, scope_id, ledger_rows, calls, errors, unmetered,
+    input_tokens, output_tokens, embedding_tokens, reranker_tokens, duration_ms)
+  select f.account_id, (f.reserved_at at time zone 'UTC')::date, f.role, f.provider, f.model,
+    case when f.role in ('ingest_extractor', 'dream_reasoner') then f.scope_id end, count(*),
+    count(f.dispatched_at), count(f.dispatched_at) filter (where f.state in ('error', 'timeout')),
+    count(f.dispatched_at) filter (where not f.metered),
+    coalesce(sum(f.input_tokens) filter (where f.metered and f.dispatched_at is not null), 0),
+    coalesce(sum(f.output_tokens) filter (where f.metered and f.dispatched_at is not null), 0),
+    coalesce(sum(f.embedding_tokens) filter (where f.metered and f.dispatched_at is not null), 0),
+    coalesce(sum(f.reranker_tokens) filter (where f.metered and f.dispatched_at is not null), 0),
+    coalesce(sum(f.duration_ms) filter (where f.dispatched_at is not null), 0)
+  from changed f where f.finished_at is not null
+  group by 1, 2, 3, 4, 5, 6;
+  return null;
+end $function$;
+alter function enter_finished_attempts() owner to vouch_owner;
+
+CREATE OR REPLACE FUNCTION public.enter_new_messages()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into activity_entries (account_id, day, recorded, ingests, messages, message_bytes)
+  select m.account_id, (m.recorded_at at time zone 'UTC')::date,
+    count(*) filter (where m.recorded_at >= coalesce(a.imported_at, '-infinity')),
+    count(*) filter (where m.recorded_at >= coalesce(a.imported_at, '-infinity') and m.document_version_id is null),
+    count(*), coalesce(sum(octet_length(m.content)), 0)
+  from changed m join accounts a on a.id = m.account_id
+  group by 1, 2;
+  return null;
+end $function$;
+alter function enter_new_messages() owner to vouch_owner;
+
+CREATE OR REPLACE FUNCTION public.enter_new_statements()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into activity_entries (account_id, day, statements, statement_bytes)
+  select account_id, (clock_timestamp() at time zone 'UTC')::date, count(*), coalesce(sum(octet_length(statement)), 0)
+  from changed group by 1;
+  return null;
+end $function$;
+alter function enter_new_statements() owner to vouch_owner;
+
 CREATE OR REPLACE FUNCTION public.erase_item_links(p_account uuid, p_gone uuid[])
  RETURNS integer
  LANGUAGE plpgsql
@@ -2819,6 +3134,13 @@ AS $function$
 $function$;
 alter function is_addressed(uuid,uuid,uuid) owner to vouch_owner;
 
+CREATE OR REPLACE FUNCTION public.least_id_at(p_at timestamp with time zone)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((lpad(to_hex((floor((EXTRACT(epoch FROM p_at) * (1000)::numeric)))::bigint), 12, '0'::text) || '70008000000000000000'::text))::uuid;
+alter function least_id_at(timestamp with time zone) owner to vouch_owner;
+
 CREATE OR REPLACE FUNCTION public.lookup_account(wanted_key text)
  RETURNS uuid
  LANGUAGE sql
@@ -2937,6 +3259,36 @@ BEGIN ATOMIC
    ORDER BY walk.n;
 END;
 alter function lookup_accounts_to_sweep(uuid,timestamp with time zone,integer) owner to vouch_lookup;
+
+CREATE OR REPLACE FUNCTION public.lookup_accounts_with_usage(after_id uuid, page integer)
+ RETURNS TABLE(account_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ WITH RECURSIVE walk(id, n) AS (
+          SELECT lookup_accounts_with_usage.after_id AS after_id,
+             0 AS "?column?"
+         UNION ALL
+          SELECT LEAST(( SELECT u.account_id
+                    FROM usage_entries u
+                   WHERE (u.account_id > COALESCE(walk_1.id, '00000000-0000-0000-0000-000000000000'::uuid))
+                   ORDER BY u.account_id
+                  LIMIT 1), ( SELECT a.account_id
+                    FROM activity_entries a
+                   WHERE (a.account_id > COALESCE(walk_1.id, '00000000-0000-0000-0000-000000000000'::uuid))
+                   ORDER BY a.account_id
+                  LIMIT 1)) AS "least",
+             (walk_1.n + 1)
+            FROM walk walk_1
+           WHERE ((walk_1.n < lookup_accounts_with_usage.page) AND ((walk_1.n = 0) OR (walk_1.id IS NOT NULL)))
+         )
+  SELECT walk.id
+    FROM walk
+   WHERE ((walk.n > 0) AND (walk.id IS NOT NULL))
+   ORDER BY walk.n;
+END;
+alter function lookup_accounts_with_usage(uuid,integer) owner to vouch_lookup;
 
 CREATE OR REPLACE FUNCTION public.lookup_credential(wanted_hash bytea)
  RETURNS TABLE(account_id uuid, credential_id uuid)
@@ -3385,6 +3737,269 @@ AS $function$
 $function$;
 alter function places_of_observations(uuid,sent_observation[]) owner to vouch_owner;
 
+CREATE OR REPLACE FUNCTION public.prune_attempts(p_account uuid, p_days integer, p_at timestamp with time zone, p_id uuid, p_limit integer)
+ RETURNS TABLE(pruned integer, last_at timestamp with time zone, last_id uuid)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  v_before constant timestamptz := begin_retention_page(p_account, p_days);
+  v_rows constant integer := retention_page_rows(p_limit);
+begin
+  return query
+    with page as materialized (
+      -- No call ends before it is reserved.
+      select a.id, a.reserved_at as at, a.scope_id, a.budget_id
+      from provider_attempts a
+      where a.account_id = p_account and a.reserved_at < v_before
+        and (a.reserved_at, a.id)
+          > (coalesce(p_at, '-infinity'), coalesce(p_id, '00000000-0000-0000-0000-000000000000'))
+      order by a.reserved_at, a.id limit v_rows
+    ), kept_scope as materialized (
+      select s.id from scopes s
+      where s.account_id = p_account
+        and s.id = any(array(select distinct page.scope_id from page where page.scope_id is not null))
+        and exists (
+          select from extraction_budgets b
+          where b.account_id = p_account
+            and b.scope_root_hash = any(array(select text_sha256(root) from unnest(scope_chain(s.path)) root))
+            and coalesce(b.closed_at, b.deadline_at) >= v_before offset 0)
+    ), kept_budget as materialized (
+      select b.id from extraction_budgets b
+      where b.account_id = p_account
+        and b.id = any(array(select distinct page.budget_id from page where page.budget_id is not null))
+        and coalesce(b.closed_at, b.deadline_at) >= v_before
+    ), gone as (
+      delete from provider_attempts a
+      where a.account_id = p_account and a.id = any(array(select page.id from page)) and a.campaign_id is null
+        and a.state not in ('reserved', 'dispatched') and a.finished_at < v_before
+        and not exists (select from kept_scope where kept_scope.id = a.scope_id)
+        and not exists (select from kept_budget where kept_budget.id = a.budget_id)
+      returning a.scope_id, a.role
+    ), marked as (
+      insert into pruned_scopes (account_id, scope_id)
+      select distinct p_account, gone.scope_id from gone
+      where gone.role = 'ingest_extractor' and gone.scope_id is not null
+      on conflict (account_id, scope_id) do nothing
+    ), last as (
+      select page.at, page.id from page offset v_rows - 1
+    )
+    select (select count(*)::integer from gone), (select last.at from last), (select last.id from last);
+end $function$;
+alter function prune_attempts(uuid,integer,timestamp with time zone,uuid,integer) owner to vouch_eraser;
+
+CREATE OR REPLACE FUNCTION public.prune_gate_decisions(p_account uuid, p_days integer, p_at timestamp with time zone, p_id uuid, p_limit integer)
+ RETURNS TABLE(pruned integer, last_at timestamp with time zone, last_id uuid)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  v_before constant timestamptz := begin_retention_page(p_account, p_days);
+  v_rows constant integer := retention_page_rows(p_limit);
+begin
+  return query
+    with page as materialized (
+      select g.id from gate_decisions g
+      where g.account_id = p_account and g.id < least_id_at(v_before)
+        and g.id > coalesce(p_id, '00000000-0000-0000-0000-000000000000')
+      order by g.id limit v_rows
+    ), gone as (
+      delete from gate_decisions g
+      where g.account_id = p_account and g.id = any(array(select page.id from page)) and g.decided_at < v_before
+      returning 1
+    ), last as (
+      select page.id from page offset v_rows - 1
+    )
+    select (select count(*)::integer from gone), (select v_before from last), (select last.id from last);
+end $function$;
+alter function prune_gate_decisions(uuid,integer,timestamp with time zone,uuid,integer) owner to vouch_eraser;
+
+CREATE OR REPLACE FUNCTION public.prune_lifecycle_events(p_account uuid, p_days integer, p_at timestamp with time zone, p_id uuid, p_limit integer)
+ RETURNS TABLE(pruned integer, last_at timestamp with time zone, last_id uuid)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  v_before constant timestamptz := begin_retention_page(p_account, p_days);
+  v_rows constant integer := retention_page_rows(p_limit);
+begin
+  return query
+    with page as materialized (
+      select e.id from lifecycle_events e
+      where e.account_id = p_account and e.id < least_id_at(v_before)
+        and e.id > coalesce(p_id, '00000000-0000-0000-0000-000000000000')
+      order by e.id limit v_rows
+    ), gone as (
+      delete from lifecycle_events e
+      where e.account_id = p_account and e.id = any(array(select page.id from page)) and e.occurred_at < v_before
+        and not (e.reason = 'document_revised' and exists (
+          select from knowledge k
+          where k.account_id = p_account and k.id = e.knowledge_id and k.state = 'superseded' offset 0))
+      returning 1
+    ), last as (
+      select page.id from page offset v_rows - 1
+    )
+    select (select count(*)::integer from gone), (select v_before from last), (select last.id from last);
+end $function$;
+alter function prune_lifecycle_events(uuid,integer,timestamp with time zone,uuid,integer) owner to vouch_eraser;
+
+CREATE OR REPLACE FUNCTION public.prune_request_days(p_account uuid, p_days integer, p_at timestamp with time zone, p_id uuid, p_limit integer)
+ RETURNS TABLE(pruned integer, last_at timestamp with time zone, last_id uuid)
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_before constant timestamptz := begin_retention_page(p_account, p_days);
+  v_day constant date := (v_before at time zone 'UTC')::date;
+  v_rows constant integer := retention_page_rows(p_limit);
+begin
+  return query
+    with page as materialized (
+      select r.day from request_days r
+      where r.account_id = p_account and r.day < v_day order by r.day limit v_rows
+    ), gone as (
+      delete from request_days r
+      where r.account_id = p_account and r.day = any(array(select page.day from page))
+      returning 1
+    ), counted as (
+      select (select count(*) from gone)::integer as days
+    ), known as (
+      insert into usage_totals as t (account_id, pruned_before)
+      select p_account, v_day from counted where counted.days > 0
+      on conflict (account_id) do update set pruned_before = greatest(t.pruned_before, excluded.pruned_before)
+    )
+    select counted.days, v_before, case when counted.days = v_rows then p_account end from counted;
+end $function$;
+alter function prune_request_days(uuid,integer,timestamp with time zone,uuid,integer) owner to vouch_owner;
+
+CREATE OR REPLACE FUNCTION public.prune_runs(p_account uuid, p_days integer, p_at timestamp with time zone, p_id uuid, p_limit integer)
+ RETURNS TABLE(pruned integer, last_at timestamp with time zone, last_id uuid)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  v_before constant timestamptz := begin_retention_page(p_account, p_days);
+  v_rows constant integer := retention_page_rows(p_limit);
+begin
+  return query
+    with page as materialized (
+      select r.id, coalesce(r.processed_at, r.dispatched_at, r.created_at) as at
+      from pipeline_runs r
+      where r.account_id = p_account and r.status in ('completed', 'cancelled', 'discarded', 'failed')
+        and coalesce(r.processed_at, r.dispatched_at, r.created_at) < v_before
+        and (coalesce(r.processed_at, r.dispatched_at, r.created_at), r.id)
+          > (coalesce(p_at, '-infinity'), coalesce(p_id, '00000000-0000-0000-0000-000000000000'))
+      order by coalesce(r.processed_at, r.dispatched_at, r.created_at), r.id limit v_rows
+    ), gone as (
+      -- The conditions stand here, on the rows as they are when they are deleted.
+      delete from pipeline_runs r
+      where r.account_id = p_account and r.id = any(array(select page.id from page))
+        and coalesce(r.processed_at, r.dispatched_at, r.created_at) < v_before
+        and case r.status
+          when 'completed' then true
+          when 'cancelled' then r.kind not in ('contest', 'erasure', 'import_rebuild')
+          when 'discarded' then r.kind not in ('contest', 'erasure', 'import_rebuild')
+          when 'failed' then r.kind not in ('contest', 'erasure', 'import_rebuild')
+            and (r.last_error_class is null or r.last_error_class not in (
+              'request_timeout', 'transport_error', 'provider_rate_limited', 'provider_upstream_error',
+              'circuit_open', 'internal_error', 'token_budget_exhausted'))
+          else false end
+        and r.kind <> 'campaign'
+        and not exists (
+          select from scheduled_decisions d
+          where d.account_id = p_account and d.review_item_id = r.target_id and d.run_id = r.id
+            and d.state = 'scheduled' offset 0)
+      returning 1
+    ), last as (
+      select page.at, page.id from page offset v_rows - 1
+    )
+    select (select count(*)::integer from gone), (select last.at from last), (select last.id from last);
+end $function$;
+alter function prune_runs(uuid,integer,timestamp with time zone,uuid,integer) owner to vouch_eraser;
+
+CREATE OR REPLACE FUNCTION public.prune_tokens(p_account uuid, p_days integer, p_at timestamp with time zone, p_id uuid, p_limit integer)
+ RETURNS TABLE(pruned integer, last_at timestamp with time zone, last_id uuid)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  v_before constant timestamptz := begin_retention_page(p_account, p_days);
+  v_rows constant integer := retention_page_rows(p_limit);
+begin
+  return query
+    with page as materialized (
+      select c.id from credentials c
+      where c.account_id = p_account and c.id < least_id_at(v_before)
+        and c.id > coalesce(p_id, '00000000-0000-0000-0000-000000000000')
+      order by c.id limit v_rows
+    ), over as materialized (
+      select c.id from credentials c
+      where c.account_id = p_account and c.id = any(array(select page.id from page))
+        and c.kind <> 'api_key' and least(c.expires_at, c.revoked_at) < v_before
+        and not exists (
+          select from grants g where g.account_id = p_account and g.credential_id = c.id offset 0)
+        and not exists (
+          select from idempotency_records i where i.account_id = p_account and i.credential_id = c.id offset 0)
+        and not exists (
+          select from question_deliveries d
+          join questions q on q.account_id = d.account_id and q.id = d.question_id
+          where d.account_id = p_account and d.peer_id = c.peer_id and d.credential_id = c.id
+            and d.delivered_at between c.created_at and c.expires_at and q.ended_at is null offset 0)
+    ), browsed as (
+      delete from browser_sessions b
+      where b.account_id = p_account and b.credential_id = any(array(select over.id from over))
+    ), gone as (
+      delete from credentials c
+      where c.account_id = p_account and c.id = any(array(select over.id from over)) and c.kind <> 'api_key'
+      returning 1
+    ), last as (
+      select page.id from page offset v_rows - 1
+    )
+    select (select count(*)::integer from gone), (select v_before from last), (select last.id from last);
+end $function$;
+alter function prune_tokens(uuid,integer,timestamp with time zone,uuid,integer) owner to vouch_eraser;
+
+CREATE OR REPLACE FUNCTION public.prune_usage_days(p_account uuid, p_days integer, p_at timestamp with time zone, p_id uuid, p_limit integer)
+ RETURNS TABLE(pruned integer, last_at timestamp with time zone, last_id uuid)
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_before constant timestamptz := begin_retention_page(p_account, p_days);
+  v_day constant date := (v_before at time zone 'UTC')::date;
+  v_rows constant integer := retention_page_rows(p_limit);
+begin
+  return query
+    with page as materialized (
+      select u.ctid as place from usage_days u
+      where u.account_id = p_account and u.day < v_day order by u.day limit v_rows
+    ), scope_page as materialized (
+      select u.ctid as place from usage_scope_days u
+      where u.account_id = p_account and u.day < v_day order by u.day limit v_rows
+    ), gone as (
+      delete from usage_days u where u.ctid = any(array(select page.place from page))
+        and u.account_id = p_account and u.day < v_day
+      returning 1
+    ), scope_gone as (
+      delete from usage_scope_days u where u.ctid = any(array(select scope_page.place from scope_page))
+        and u.account_id = p_account and u.day < v_day
+      returning 1
+    ), counted as (
+      select (select count(*) from gone)::integer as days, (select count(*) from scope_gone)::integer as scope_days
+    ), known as (
+      insert into usage_totals as t (account_id, pruned_before)
+      select p_account, v_day from counted where counted.days + counted.scope_days > 0
+      on conflict (account_id) do update set pruned_before = greatest(t.pruned_before, excluded.pruned_before)
+    )
+    select counted.days + counted.scope_days, v_before,
+      case when greatest(counted.days, counted.scope_days) = v_rows then p_account end
+    from counted;
+end $function$;
+alter function prune_usage_days(uuid,integer,timestamp with time zone,uuid,integer) owner to vouch_owner;
+
 CREATE OR REPLACE FUNCTION public.recount_evidence(of_account uuid, ids uuid[])
  RETURNS void
  LANGUAGE plpgsql
@@ -3583,6 +4198,13 @@ begin
   end loop;
 end $function$;
 alter function reserve_attempts(uuid,jsonb,jsonb) owner to vouch_owner;
+
+CREATE OR REPLACE FUNCTION public.retention_page_rows(p_limit integer)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN LEAST(GREATEST(p_limit, 1), 10000);
+alter function retention_page_rows(integer) owner to vouch_owner;
 
 CREATE OR REPLACE FUNCTION public.role_of_peer(p_account uuid, p_peer uuid, p_path text)
  RETURNS role_name
@@ -3893,6 +4515,7 @@ CREATE TRIGGER is_at_the_scope_of_its_circle BEFORE INSERT ON public.circle_memb
 CREATE TRIGGER names_nobody_who_is_being_erased BEFORE INSERT ON public.circle_members FOR EACH ROW EXECUTE FUNCTION refuse_erasing_row('peer_id');
 CREATE TRIGGER names_nobody_who_is_being_erased BEFORE INSERT ON public.credentials FOR EACH ROW EXECUTE FUNCTION refuse_erasing_row('peer_id');
 CREATE TRIGGER names_nobody_who_is_being_erased BEFORE INSERT ON public.document_versions FOR EACH ROW EXECUTE FUNCTION refuse_erasing_row('uploader_peer_id');
+CREATE TRIGGER usage_follows_versions AFTER INSERT OR DELETE OR UPDATE OF byte_size ON public.document_versions FOR EACH ROW EXECUTE FUNCTION enter_changed_version();
 CREATE TRIGGER projections_follow_ended_mentions AFTER DELETE ON public.entity_mentions REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION mark_of_mentions();
 CREATE TRIGGER projections_follow_new_mentions AFTER INSERT ON public.entity_mentions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION mark_of_mentions();
 CREATE TRIGGER names_nobody_who_is_being_erased BEFORE INSERT ON public.grants FOR EACH ROW EXECUTE FUNCTION refuse_erasing_row('peer_id');
@@ -3903,10 +4526,18 @@ CREATE TRIGGER projections_follow_new_statements AFTER INSERT ON public.knowledg
 CREATE TRIGGER projections_follow_statements AFTER UPDATE ON public.knowledge REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION mark_of_changed_statements();
 CREATE TRIGGER submissions_follow_their_statement AFTER UPDATE OF scope_id, state, confidence, recorded_at ON public.knowledge FOR EACH ROW WHEN (((((old.scope_id IS DISTINCT FROM new.scope_id) OR (old.state IS DISTINCT FROM new.state)) OR (old.confidence IS DISTINCT FROM new.confidence)) OR (old.recorded_at IS DISTINCT FROM new.recorded_at))) EXECUTE FUNCTION move_submissions();
 CREATE TRIGGER takes_its_words_along AFTER UPDATE OF statement ON public.knowledge FOR EACH ROW WHEN (((old.statement IS NOT NULL) AND (new.statement IS NULL))) EXECUTE FUNCTION forget_words_about_erased();
+CREATE TRIGGER usage_follows_deleted_statements AFTER DELETE ON public.knowledge REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION enter_deleted_statements();
+CREATE TRIGGER usage_follows_new_statements AFTER INSERT ON public.knowledge REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION enter_new_statements();
+CREATE TRIGGER usage_follows_statements AFTER UPDATE OF statement ON public.knowledge FOR EACH ROW WHEN ((octet_length(old.statement) IS DISTINCT FROM octet_length(new.statement))) EXECUTE FUNCTION enter_changed_statement();
 CREATE TRIGGER names_nobody_who_is_being_erased BEFORE INSERT ON public.logins FOR EACH ROW EXECUTE FUNCTION refuse_erasing_row('peer_id');
+CREATE TRIGGER usage_follows_deleted_messages AFTER DELETE ON public.messages REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION enter_deleted_messages();
+CREATE TRIGGER usage_follows_new_messages AFTER INSERT ON public.messages REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION enter_new_messages();
 CREATE TRIGGER projections_follow_ended_sources AFTER DELETE ON public.provenance REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION mark_of_sources();
 CREATE TRIGGER projections_follow_new_sources AFTER INSERT ON public.provenance REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION mark_of_sources();
 CREATE TRIGGER ended_calls_are_settled AFTER UPDATE ON public.provider_attempts REFERENCING OLD TABLE AS begun NEW TABLE AS ended FOR EACH STATEMENT EXECUTE FUNCTION settle_token_days();
+CREATE TRIGGER usage_follows_attempts AFTER UPDATE ON public.provider_attempts REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION enter_ended_attempts();
+CREATE TRIGGER usage_follows_deleted_attempts AFTER DELETE ON public.provider_attempts REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION enter_deleted_attempts();
+CREATE TRIGGER usage_follows_new_attempts AFTER INSERT ON public.provider_attempts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION enter_finished_attempts();
 CREATE TRIGGER is_said_by_nobody_who_is_being_erased BEFORE INSERT ON public.review_words FOR EACH ROW EXECUTE FUNCTION refuse_erasing_row('peer_id');
 CREATE TRIGGER is_decided_by_nobody_who_is_being_erased BEFORE INSERT ON public.scheduled_decisions FOR EACH ROW EXECUTE FUNCTION refuse_erasing_row('decided_by');
 
@@ -3918,6 +4549,7 @@ grant select on column accounts.id to vouch_lookup;
 grant select on column accounts.imported_at to vouch_eraser;
 grant select on column accounts.key to vouch_lookup;
 grant select on column accounts.xmin to vouch_eraser;
+grant select on column activity_entries.account_id to vouch_lookup;
 grant select on column audit_chains.account_id to vouch_lookup;
 grant select on column audit_chains.sealed_until to vouch_lookup;
 grant insert on column audit_events.account_id to vouch_app;
@@ -4039,7 +4671,9 @@ grant select on column token_days.role to vouch_lookup;
 grant select on column token_days.used_embedding_tokens to vouch_lookup;
 grant select on column token_days.used_input_tokens to vouch_lookup;
 grant select on column token_days.used_output_tokens to vouch_lookup;
+grant select on column usage_entries.account_id to vouch_lookup;
 grant execute on routine address_statement() to public;
+grant execute on routine begin_retention_page(uuid,integer) to public;
 grant execute on routine budgets_over(uuid,text) to public;
 grant execute on routine claim_anchors(uuid,integer,bigint,integer,integer,integer,integer,boolean,integer,bigint,integer,boolean,uuid[],text,text) to public;
 grant execute on routine claim_for_drains(uuid,jsonb,integer,integer,integer,text,text) to public;
@@ -4055,6 +4689,16 @@ grant execute on routine current_account() to public;
 grant execute on routine ensure_places(uuid,integer,sent_observation[]) to public;
 grant execute on routine ensure_scope_chain(uuid,text,uuid[]) to public;
 grant execute on routine enter_attempts(uuid,jsonb,uuid[],jsonb,jsonb) to public;
+grant execute on routine enter_changed_statement() to public;
+grant execute on routine enter_changed_version() to public;
+grant execute on routine enter_counts(uuid,bigint,jsonb) to public;
+grant execute on routine enter_deleted_attempts() to public;
+grant execute on routine enter_deleted_messages() to public;
+grant execute on routine enter_deleted_statements() to public;
+grant execute on routine enter_ended_attempts() to public;
+grant execute on routine enter_finished_attempts() to public;
+grant execute on routine enter_new_messages() to public;
+grant execute on routine enter_new_statements() to public;
 grant execute on routine erase_item_links(uuid,uuid[]) to vouch_app;
 grant execute on routine erase_messages(uuid,uuid[]) to vouch_app;
 grant execute on routine erase_relays(uuid,uuid[]) to vouch_app;
@@ -4069,11 +4713,13 @@ grant execute on routine import_audit_events(jsonb) to vouch_app;
 grant execute on routine ingest_observations(uuid,integer,json,text[],integer) to public;
 grant execute on routine intern_audience(uuid,uuid,uuid,bytea,text[],uuid[],uuid[],text) to public;
 grant execute on routine is_addressed(uuid,uuid,uuid) to public;
+grant execute on routine least_id_at(timestamp with time zone) to public;
 grant execute on routine lookup_account(text) to vouch_app;
 grant execute on routine lookup_accounts() to vouch_app;
 grant execute on routine lookup_accounts_after(uuid,integer) to vouch_app;
 grant execute on routine lookup_accounts_to_project(uuid,integer) to vouch_app;
 grant execute on routine lookup_accounts_to_sweep(uuid,timestamp with time zone,integer) to vouch_app;
+grant execute on routine lookup_accounts_with_usage(uuid,integer) to vouch_app;
 grant execute on routine lookup_credential(bytea) to vouch_app;
 grant execute on routine lookup_erasure(bytea) to vouch_app;
 grant execute on routine lookup_login(text) to vouch_app;
@@ -4096,10 +4742,18 @@ grant execute on routine name_lead(text) to public;
 grant execute on routine nudge_overdue_decisions(integer) to vouch_app;
 grant execute on routine open_token_day(uuid,date,text[]) to public;
 grant execute on routine places_of_observations(uuid,sent_observation[]) to public;
+grant execute on routine prune_attempts(uuid,integer,timestamp with time zone,uuid,integer) to vouch_app;
+grant execute on routine prune_gate_decisions(uuid,integer,timestamp with time zone,uuid,integer) to vouch_app;
+grant execute on routine prune_lifecycle_events(uuid,integer,timestamp with time zone,uuid,integer) to vouch_app;
+grant execute on routine prune_request_days(uuid,integer,timestamp with time zone,uuid,integer) to public;
+grant execute on routine prune_runs(uuid,integer,timestamp with time zone,uuid,integer) to vouch_app;
+grant execute on routine prune_tokens(uuid,integer,timestamp with time zone,uuid,integer) to vouch_app;
+grant execute on routine prune_usage_days(uuid,integer,timestamp with time zone,uuid,integer) to public;
 grant execute on routine recount_evidence(uuid,uuid[]) to public;
 grant execute on routine refuse_erasing(uuid,uuid[]) to public;
 grant execute on routine refuse_erasing_row() to public;
 grant execute on routine reserve_attempts(uuid,jsonb,jsonb) to public;
+grant execute on routine retention_page_rows(integer) to public;
 grant execute on routine role_of_peer(uuid,uuid,text) to public;
 grant execute on routine said_at(timestamp with time zone,timestamp with time zone) to public;
 grant execute on routine salted_hash(uuid,uuid,bytea) to public;
@@ -4125,6 +4779,8 @@ grant usage on schema public to vouch_lookup;
 grant usage on sequence dirty_mark_generations to vouch_app;
 grant insert, select, update on table accounts to vouch_app;
 grant maintain on table accounts to vouch_eraser;
+grant delete, insert, select on table activity_entries to vouch_app;
+grant insert on table activity_entries to vouch_eraser;
 grant delete, insert, select, update on table ask_preferences to vouch_app;
 grant maintain on table ask_preferences to vouch_eraser;
 grant delete, insert, select on table audience_members to vouch_app;
@@ -4138,6 +4794,7 @@ grant select on table audit_events to vouch_app;
 grant delete, insert, select, update on table belief_periods to vouch_app;
 grant maintain on table belief_periods to vouch_eraser;
 grant delete, insert, select, update on table browser_sessions to vouch_app;
+grant delete, select on table browser_sessions to vouch_eraser;
 grant delete, insert, select on table circle_members to vouch_app;
 grant maintain on table circle_members to vouch_eraser;
 grant delete, insert, select on table circles to vouch_app;
@@ -4145,6 +4802,7 @@ grant maintain on table circles to vouch_eraser;
 grant insert, select, update on table consents to vouch_app;
 grant maintain on table consents to vouch_eraser;
 grant delete, insert, select, update on table credentials to vouch_app;
+grant delete, select on table credentials to vouch_eraser;
 grant delete, insert, select, update on table dirty_marks to vouch_app;
 grant delete, insert, select on table document_uploads to vouch_app;
 grant delete, insert, select on table document_versions to vouch_app;
@@ -4159,19 +4817,20 @@ grant delete, insert, select on table erasure_units to vouch_app;
 grant delete, insert, select, update on table extraction_anchors to vouch_app;
 grant maintain on table extraction_anchors to vouch_eraser;
 grant insert, select, update on table extraction_budgets to vouch_app;
-grant maintain on table extraction_budgets to vouch_eraser;
+grant maintain, select on table extraction_budgets to vouch_eraser;
+grant delete, maintain, select on table gate_decisions to vouch_eraser;
 grant insert, select on table gate_decisions to vouch_app;
-grant maintain, select on table gate_decisions to vouch_eraser;
 grant insert, select, update on table gate_rules to vouch_app;
 grant maintain on table gate_rules to vouch_eraser;
 grant delete, insert, select, update on table grants to vouch_app;
-grant maintain on table grants to vouch_eraser;
+grant maintain, select on table grants to vouch_eraser;
 grant delete on table idempotency_records to vouch_lookup;
 grant delete, insert, select on table idempotency_records to vouch_app;
+grant select on table idempotency_records to vouch_eraser;
 grant delete, insert, select, update on table index_marks to vouch_app;
 grant delete, insert, select, update on table indexed_units to vouch_app;
 grant delete, insert, select, update on table knowledge to vouch_app;
-grant maintain on table knowledge to vouch_eraser;
+grant maintain, select on table knowledge to vouch_eraser;
 grant delete, insert, select, update on table knowledge_addressees to vouch_app;
 grant delete, insert, select, update on table knowledge_attesters to vouch_app;
 grant maintain on table knowledge_attesters to vouch_eraser;
@@ -4181,8 +4840,8 @@ grant delete, insert, select, update on table knowledge_source_scopes to vouch_a
 grant maintain on table knowledge_source_scopes to vouch_eraser;
 grant delete, insert, select, update on table knowledge_submitters to vouch_app;
 grant maintain on table knowledge_submitters to vouch_eraser;
+grant delete, maintain, select on table lifecycle_events to vouch_eraser;
 grant insert, select on table lifecycle_events to vouch_app;
-grant maintain on table lifecycle_events to vouch_eraser;
 grant delete, insert, select, update on table logins to vouch_app;
 grant insert, select, update on table mailboxes to vouch_app;
 grant select on table mailboxes to vouch_lookup;
@@ -4190,18 +4849,24 @@ grant delete, maintain, select on table messages to vouch_eraser;
 grant insert, select on table messages to vouch_app;
 grant insert, select, update on table peers to vouch_app;
 grant maintain, select on table peers to vouch_eraser;
+grant delete, select on table pipeline_runs to vouch_eraser;
 grant insert, select, update on table pipeline_runs to vouch_app;
 grant delete, insert, select, update on table projection_marks to vouch_app;
 grant delete, insert, select, update on table projection_work to vouch_app;
 grant delete, insert, select, update on table projections to vouch_app;
 grant delete, insert, select, update on table provenance to vouch_app;
 grant maintain on table provenance to vouch_eraser;
+grant delete, select on table provider_attempts to vouch_eraser;
 grant insert, select, update on table provider_attempts to vouch_app;
 grant insert, select, update on table provider_circuits to vouch_app;
+grant insert, select on table pruned_scopes to vouch_eraser;
+grant select on table pruned_scopes to vouch_app;
 grant delete, insert, select, update on table question_deliveries to vouch_app;
-grant maintain on table question_deliveries to vouch_eraser;
+grant maintain, select on table question_deliveries to vouch_eraser;
 grant delete, insert, select, update on table questions to vouch_app;
-grant maintain on table questions to vouch_eraser;
+grant maintain, select on table questions to vouch_eraser;
+grant delete, insert, select, update on table request_days to vouch_app;
+grant delete, insert, select, update on table retention_tallies to vouch_app;
 grant delete, insert, select, update on table retrieval_profiles to vouch_app;
 grant maintain on table retrieval_profiles to vouch_eraser;
 grant insert, select, update on table review_items to vouch_app;
@@ -4210,7 +4875,7 @@ grant delete, insert, select, update on table review_words to vouch_app;
 grant maintain on table review_words to vouch_eraser;
 grant delete, insert, select on table run_outputs to vouch_app;
 grant delete, insert, select, update on table scheduled_decisions to vouch_app;
-grant maintain on table scheduled_decisions to vouch_eraser;
+grant maintain, select on table scheduled_decisions to vouch_eraser;
 grant select on table schema_migrations to vouch_app;
 grant delete, insert, select on table scope_links to vouch_app;
 grant maintain on table scope_links to vouch_eraser;
@@ -4218,7 +4883,7 @@ grant delete, insert, select, update on table scope_names to vouch_app;
 grant delete, insert, select, update on table scope_terms to vouch_app;
 grant delete, insert, select, update on table scope_units to vouch_app;
 grant insert, select, update on table scopes to vouch_app;
-grant maintain on table scopes to vouch_eraser;
+grant maintain, select on table scopes to vouch_eraser;
 grant delete, insert, select, update on table session_participants to vouch_app;
 grant maintain on table session_participants to vouch_eraser;
 grant insert, select on table session_scopes to vouch_app;
@@ -4232,4 +4897,8 @@ grant delete, insert, select, update on table speaker_turns to vouch_app;
 grant select on table sweep_passes to vouch_app;
 grant delete, insert, select, update on table sweep_setbacks to vouch_app;
 grant insert, select, update on table token_days to vouch_app;
+grant delete, insert, select, update on table usage_days to vouch_app;
+grant delete, insert, select on table usage_entries to vouch_app;
+grant delete, insert, select, update on table usage_scope_days to vouch_app;
+grant delete, insert, select, update on table usage_totals to vouch_app;
 grant delete, insert, select, update on table vector_spaces to vouch_app;

@@ -72,7 +72,8 @@ import { StatementSourcesStore } from './indexes/statement-sources.store.ts';
 import { TurnsStore } from './observations/turns.store.ts';
 import { UnitsStore } from './indexes/units.store.ts';
 import { TokenDaysStore } from './models/token-days.store.ts';
-import { UsageStore } from './models/usage.store.ts';
+import { CostsStore } from './models/costs.store.ts';
+import { AccountCircuitsStore } from './models/account-circuits.store.ts';
 
 /** The stores of the curators' desk. */
 function createDeskStores(...of: readonly [Queryable, string]) {
@@ -112,8 +113,10 @@ export function createStores(tx: Queryable, accountId: string) {
     callers: new AccountCallersStore(...of),
     candidates: new CandidatesStore(...of),
     chunks: new ChunksStore(...of),
+    circuits: new AccountCircuitsStore(...of),
     circles: new CirclesStore(...of),
     consents: new ConsentsStore(...of),
+    costs: new CostsStore(...of),
     credentials: new CredentialsStore(...of),
     dirtyMarks: new DirtyMarksStore(...of),
     documents: new DocumentsStore(...of),
@@ -164,7 +167,6 @@ export function createStores(tx: Queryable, accountId: string) {
     turns: new TurnsStore(...of),
     units: new UnitsStore(...of),
     tokenDays: new TokenDaysStore(...of),
-    usage: new UsageStore(...of),
   };
 }
 

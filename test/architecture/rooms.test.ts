@@ -57,13 +57,15 @@ describe('the work of a use-case is in its operation', () => {
     expect(outside(rooms, /\binAccount\b/)).toEqual([]);
   });
 
-  test('audit events are recorded by operations, by the commit of statements and by the end of an erasure', () => {
+  test('audit events are recorded by operations, by the commit of statements and by the ends of erasures and of the retention', () => {
     const rooms = [
       'operations/',
       'stores/postgres/knowledge/commit.store.ts',
       // A decision that waited, in the name of who decided.
       'engine/desk/scheduled.ts',
       'stores/postgres/erasure/pages.store.ts',
+      // What nobody asked for: the counts of a daily pass go in the transaction of their event.
+      'stores/postgres/retention/retention.store.ts',
       'stores/postgres/audit/audit.store.ts',
       'stores/postgres/stores.ts',
     ];

@@ -24,9 +24,9 @@ async function accountId(key: string): Promise<unknown> {
 async function called(key: string, model: string, daysAgo = 0): Promise<void> {
   await scene.service.rows(
     `insert into provider_attempts (account_id, id, role, provider, model, model_version, state, metered,
-       input_tokens, output_tokens, usd_micros, reserved_at, finished_at)
+       input_tokens, output_tokens, usd_micros, reserved_at, dispatched_at, finished_at)
      select $1, gen_random_uuid(), 'ingest_extractor', 'openai', $2, '1', 'success', true, 1200, 34, 1500,
-       now() - make_interval(days => $3::integer), now()`,
+       now() - make_interval(days => $3::integer), now(), now()`,
     [await accountId(key), model, daysAgo],
   );
 }
@@ -44,19 +44,24 @@ describe('an administrator', () => {
     expect(page.source).toMatch(/aria-current="page"\s*>Operations</);
   });
 
-  test('sees usage by day, role and model, of the own account, in the days that the address says', async () => {
+  test('sees figures and usage by day, role, model and scope, of the own account, in the days that the address says', async () => {
     await scene.service.account('neighbour');
     await called('home', 'model-of-today');
     await called('home', 'model-of-today');
-    await called('home', 'model-of-then', 20);
+    await called('home', 'model-of-then', 50);
     await called('neighbour', 'model-next-door');
     const page = await admin.open(PATH);
-    expect(page.text).toMatch(/ingest extractor openai model-of-today 2 0 2,400 68 0 0 \$0\.0030/);
-    expect(page.text).not.toContain('model-of-then');
-    expect(page.text).not.toContain('model-next-door');
-    const month = await admin.open(`${PATH}?days=31`);
-    expect(month.text).toContain('model-of-then');
-    expect((await admin.open(`${PATH}?days=9999`)).text).not.toContain('model-of-then');
+    expect(page.text).toContain('Estimated cost $0.0008 Rates planning-reference-v1, as shipped');
+    expect(page.text).toContain('ingest extractor 3,600 102 0');
+    expect(page.text).toMatch(/\d{4}-\d\d-\d\d \d 0 0 2,400 68 0 \$0\.0005/);
+    const byModel = await admin.open(`${PATH}?by=model`);
+    expect(byModel.text).toContain('openai:model-of-today 2 0 0 2,400 68 0 $0.0005');
+    expect(byModel.text).not.toContain('model-of-then');
+    expect(byModel.text).not.toContain('model-next-door');
+    expect((await admin.open(`${PATH}?by=model&days=90`)).text).toContain('model-of-then');
+    expect((await admin.open(`${PATH}?by=model&days=9999`)).text).not.toContain('model-of-then');
+    expect((await admin.open(`${PATH}?by=scope`)).text).toContain('several scopes at once 2 0 0');
+    expect((await admin.open(`${PATH}?by=role`)).text).toMatch(/ingest extractor \d 0 0 2,400/);
   });
 
   test('sees providers that are kept back, budgets and overrides, with markup in names as text', async () => {

@@ -13,6 +13,7 @@ const SPANS = [
   'POST /api/v1/operations/reconcile',
   'POST /api/v1/operations/ingest/:message_id/requeue',
   'PUT /api/v1/operations/extraction-budget',
+  'GET /api/v1/operations/costs',
   'GET /api/v1/operations/extraction-evidence',
   'PUT /api/v1/governance/rules',
   'POST /api/v1/governance/reviews/:review_id/approve',

@@ -118,6 +118,10 @@ export function extractionRequests(canaries: Texts): Refused[] {
     output_usd_micros_per_million: 1,
   };
   const put = (json: unknown): HttpCall => ({ method: 'PUT', path, headers, json });
+  const costs = (query: string): HttpCall => ({
+    path: `/api/v1/operations/costs?${query}`,
+    headers,
+  });
   const evidence = (scope: string): HttpCall => ({
     path: `/api/v1/operations/extraction-evidence?scope_root=${scope}`,
     headers,
@@ -127,6 +131,8 @@ export function extractionRequests(canaries: Texts): Refused[] {
     { status: 422, call: put({ ...limits, [canaries.member_name]: canaries.content }) },
     { status: 422, call: put({ ...limits, scope_root: `/a/../${canaries.scope_segment}` }) },
     { status: 422, call: put({ ...limits, deadline_at: canaries.malformed_json }) },
+    { status: 200, call: costs(`${canaries.query_string}=${canaries.query_string}`) },
+    { status: 422, call: costs(`by=${canaries.query_string}&from=${canaries.query_string}`) },
     { status: 200, call: evidence(root) },
     { status: 404, call: evidence(canaries.query_string) },
     { status: 404, call: evidence(`%00${canaries.query_string}`) },

@@ -15,7 +15,10 @@ import { createActors, type Actors } from '../../runtime/actors/actors.ts';
 import { openActorClient } from '../../runtime/actors/connection.ts';
 import { Doorbell } from '../../runtime/actors/doorbell.ts';
 import type { IndexEraser } from '../../engine/indexes/index-eraser.ts';
+import { USUAL_RETENTION } from '../../domain/retention/policy.ts';
+import { createRetention } from '../../engine/retention/retention.ts';
 import { buildRunActivities } from '../../runtime/container/lanes.ts';
+import { RetentionStore } from '../../stores/postgres/retention/retention.store.ts';
 import { startWorkers, type RunningWorkers } from '../../runtime/temporal/worker.ts';
 import { createFolderBlobStore } from '../../stores/blobs/folder.ts';
 import { MailboxesStore } from '../../stores/postgres/actors/mailboxes.store.ts';
@@ -165,6 +168,11 @@ export async function openHarness(bundle: WorkflowBundle, namespace = NAMESPACE)
               SERVICE_ERASURE_SETTLE_SECONDS: 0,
               SERVICE_RECEIPT_KEY_FILE: join(tmpdir(), `vouch-receipts-${queuePrefix}.pem`),
             },
+            retention: createRetention({
+              store: new RetentionStore(db),
+              policy: USUAL_RETENTION,
+              report() {},
+            }),
             stopping: stopping.signal,
             log: silentLog,
           }),

@@ -61,6 +61,14 @@ export const SERVICE_ROUTES: readonly Route[] = [
   },
   {
     method: 'GET',
+    path: '/api/v1/operations/costs',
+    operation: 'readCosts',
+    query: { from: 'text', to: 'text', by: 'text' },
+    status: 200,
+    envelope: 'data',
+  },
+  {
+    method: 'GET',
     path: '/api/v1/operations/extraction-evidence',
     operation: 'readExtractionEvidence',
     query: { scope_root: 'name' },

@@ -1,4 +1,6 @@
 /** Operations: for account-admins. For everybody else there is no such page. */
+import { utcDay } from '../../../domain/models/costs.ts';
+import { SERIES_KINDS } from '../../../domain/models/pricing.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import type { OutputOf } from '../../../operations/registry.ts';
 import { html, type Markup } from '../../design/markup.ts';
@@ -6,10 +8,10 @@ import type { Onward, PeopleRoute, ShownPage, ViewerRequest } from '../../design
 import { asProblem } from '../refused.ts';
 import { healthSheet, queuesSheet } from './health.ts';
 import { limitsSheet, profilesSheet, rulesSheet } from './settings.ts';
-import { SPANS, usageSheet } from './usage.ts';
+import { costsSheet, DEFAULT_SPAN, SPANS } from './costs.ts';
 
 const PATH = '/console/operations';
-const DEFAULT_DAYS = 7;
+const DAY_MS = 86_400_000;
 
 /** For `catch`: a viewer who may not see the page gets the same answer as for a missing page. */
 function asMissing(error: unknown): never {
@@ -56,10 +58,12 @@ async function shown(request: ViewerRequest): Promise<ShownPage> {
   const { call, query } = request;
   const settings = await settingsOf(request);
   const wanted = Number(query.get('days'));
-  const days = SPANS.find((span) => span === wanted) ?? DEFAULT_DAYS;
+  const days = SPANS.find((span) => span === wanted) ?? DEFAULT_SPAN;
+  const by = SERIES_KINDS.find((kind) => kind === query.get('by')) ?? 'day';
   const scope = (query.get('scope') ?? '').trim();
   const report = await call('readReadiness', {});
-  const usage = await call('readUsage', { days });
+  const from = utcDay(new Date(Date.now() - (days - 1) * DAY_MS));
+  const costs = await call('readCosts', { from, by });
   const rules = await rulesAt(request, scope);
   return {
     title: 'Operations',
@@ -67,7 +71,7 @@ async function shown(request: ViewerRequest): Promise<ShownPage> {
       <p class="lead">Whether the service works, what it costs, and what is set.</p>
       ${healthSheet(report)}
       <div class="sheets">${queuesSheet(report)}${workflows(settings)}</div>
-      ${limitsSheet(settings)} ${usageSheet(usage, PATH)}
+      ${limitsSheet(settings)} ${costsSheet(costs, { path: PATH, by, days })}
       ${rulesSheet(settings, rules, { path: PATH, scope, days })} ${profilesSheet(settings)}`,
     ...('code' in rules ? { status: 422 } : {}),
   };
@@ -86,7 +90,7 @@ export const OPERATIONS_ROUTES: readonly PeopleRoute[] = [
   {
     path: PATH,
     access: 'people',
-    calls: ['readAccountSettings', 'readReadiness', 'readUsage', 'readGateRules'],
+    calls: ['readAccountSettings', 'readReadiness', 'readCosts', 'readGateRules'],
     show: shown,
   },
   {

@@ -27,6 +27,7 @@ const evidenceRow = z.object({
   unmetered_attempts: z.number(),
   unpriced_attempts: z.number(),
   imported_scopes: z.number(),
+  pruned_scopes: z.number(),
   provenance: z.array(
     z.object({
       provider: z.string(),
@@ -125,6 +126,8 @@ export class ExtractionEvidenceStore extends AccountStore {
       select jobs.*, ${unreadDocuments(scopeIds)} as unread_documents,
         (select count(*)::integer from scopes s join accounts a on a.id = s.account_id
           where s.id = any(${sql.array(scopeIds, 'uuid')}) and s.created_at <= a.imported_at) as imported_scopes,
+        (select count(*)::integer from pruned_scopes p where p.scope_id = any(${sql.array(scopeIds, 'uuid')}))
+          as pruned_scopes,
         ledger.provider_attempts, ledger.input_tokens, ledger.output_tokens, ledger.embedding_tokens,
         ledger.duration_ms, ledger.open_attempts, ledger.unmetered_attempts, ledger.unpriced_attempts,
         (select coalesce(jsonb_object_agg(status, n), '{}')

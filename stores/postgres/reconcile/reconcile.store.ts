@@ -129,7 +129,8 @@ export class ReconcileStore extends PoolStore {
     return withAccount(this.db, accountId, async (tx) => {
       const { rowCount } = await tx.query(sql.unsafe`
         update pipeline_runs
-        set status = ${status}::run_status, last_error_class = ${errorClass}::error_class
+        set status = ${status}::run_status, last_error_class = ${errorClass}::error_class,
+          processed_at = clock_timestamp()
         where account_id = ${accountId} and id = ${runId} and status in ('pending', 'running')
           and dispatched_at is not null`);
       return rowCount > 0;
@@ -164,7 +165,7 @@ export class ReconcileStore extends PoolStore {
         ),
       ];
       const { rowCount } = await tx.query(sql.unsafe`
-        update pipeline_runs set status = 'pending', dispatched_at = null
+        update pipeline_runs set status = 'pending', dispatched_at = null, processed_at = null
         where account_id = ${accountId} and status in ('discarded', 'failed', 'cancelled') and id = any(array(
           select id from (${sql.join(branches, sql.fragment` union all `)}) due
           order by dispatched_at limit ${limit}))`);

@@ -100,7 +100,8 @@ export class RunsStore extends AccountStore {
   async begin(runId: string, isAttempt: boolean): Promise<boolean> {
     const { rowCount } = await this.tx.query(sql.unsafe`
       update pipeline_runs
-      set status = 'running', attempt_count = attempt_count + ${isAttempt ? 1 : 0}, last_error_class = null
+      set status = 'running', attempt_count = attempt_count + ${isAttempt ? 1 : 0}, last_error_class = null,
+        processed_at = null
       where account_id = ${this.accountId} and id = ${runId}
         and status in ('pending', 'running', 'failed', 'discarded')`);
     return rowCount > 0;
@@ -112,7 +113,7 @@ export class RunsStore extends AccountStore {
    */
   async resume(runId: string): Promise<boolean> {
     const { rowCount } = await this.tx.query(sql.unsafe`
-      update pipeline_runs set status = 'running', last_error_class = null
+      update pipeline_runs set status = 'running', last_error_class = null, processed_at = null
       where account_id = ${this.accountId} and id = ${runId} and status <> 'completed'`);
     return rowCount > 0;
   }
@@ -132,7 +133,8 @@ export class RunsStore extends AccountStore {
   ): Promise<void> {
     await this.tx.query(sql.unsafe`
       update pipeline_runs
-      set status = ${status}::run_status, last_error_class = ${errorClass}::error_class
+      set status = ${status}::run_status, last_error_class = ${errorClass}::error_class,
+        processed_at = clock_timestamp()
       where account_id = ${this.accountId} and id = ${runId} and status in ('pending', 'running')`);
   }
 

@@ -309,7 +309,8 @@ export class SweepsStore extends PoolStore {
   async completePass(failed: number, at: string | null): Promise<void> {
     const time = at === null ? sql.fragment`clock_timestamp()` : sql.fragment`${at}::timestamptz`;
     await this.db.query(
-      sql.unsafe`update sweep_passes set completed_at = ${time}, failed_accounts = ${failed}`,
+      sql.unsafe`update sweep_passes set completed_at = ${time}, failed_accounts = ${failed}
+        where kind <> 'retention'`,
     );
   }
 }

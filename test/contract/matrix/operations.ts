@@ -62,7 +62,6 @@ export const WITHOUT_ROUTE: ReadonlyMap<string, OperationRow> = new Map([
     'skills.check',
   ]),
   ...rows('account-admins', 'interface 4: browser routes, /console/operations for account-admins', [
-    'operations.usage',
     'operations.settings',
   ]),
   ...rows('the command line', 'decisions 13: commands work in process as actor cli', [
@@ -77,6 +76,7 @@ export const WITHOUT_ROUTE: ReadonlyMap<string, OperationRow> = new Map([
     'circle.list',
     'circle.remove',
     'circle.show',
+    'costs.show',
     'embeddings.list',
     'embeddings.migrate',
     'embeddings.retire',
@@ -97,6 +97,7 @@ export const WITHOUT_ROUTE: ReadonlyMap<string, OperationRow> = new Map([
     'key.rotate',
     'model.check',
     'peer.list',
+    'retention.run',
     'retrieval_profile.list',
     'retrieval_profile.remove',
     'retrieval_profile.set',

@@ -211,6 +211,7 @@ describe('the command line', () => {
     'index verify',
     'explain message',
     'explain statement',
+    'costs',
     'status',
   ])('explains %s', async (command) => {
     const outcome = await vouch([...command.split(' '), '--help']);

@@ -35,6 +35,7 @@ function sourcesWith(ping: () => Promise<void>): ReadinessSources {
     unsealedAuditSeconds: () => store.unsealedAuditSeconds(),
     waitingContextCardSeconds: () => store.waitingContextCardSeconds(),
     lastSweeps: () => store.sweeps(),
+    lastRetention: () => store.retention(),
     attempts: (since) => store.attempts(since),
     governance: () => store.governance(),
     modelRoles: () => models,

@@ -54,6 +54,7 @@ function healthy(): ReadinessSources {
     unsealedAuditSeconds: async () => 0,
     waitingContextCardSeconds: async () => 0,
     lastSweeps: async () => sweeps(null, 0),
+    lastRetention: async () => ({ completedAt: null, waitedSeconds: 0, failedAccounts: 0 }),
     attempts: async () => [],
     governance: async () => ({
       pending_human_reviews: 0,
@@ -101,6 +102,7 @@ describe('a healthy service', () => {
       'model_roles',
       'pipeline_runs',
       'queues',
+      'retention',
       'search_index',
     ]);
     expect(checks.lifecycle_sweeps).toEqual({

@@ -7,6 +7,7 @@ import { bootstrap } from '../../../operations/identity/bootstrap.ts';
 import type { Access, Operation, RequestContext } from '../../../operations/operation.ts';
 import type { Environment } from '../../../operations/environment/environment.ts';
 import { Directory } from '../../../stores/postgres/identity/directory.ts';
+import { PLANNING_REFERENCE } from '../../../domain/models/rates.ts';
 import { createRefusingInAccount } from '../../../stores/postgres/in-account.ts';
 import { openTestDatabase, type OpenDatabase } from '../../support/database.ts';
 
@@ -14,7 +15,15 @@ export const PASSWORD = 'correct horse battery';
 
 type Members = Pick<
   Environment,
-  'authenticate' | 'directory' | 'inAccount' | 'passwords' | 'secrets' | 'settings' | 'signInLimits'
+  | 'authenticate'
+  | 'costProfile'
+  | 'tokenLimits'
+  | 'directory'
+  | 'inAccount'
+  | 'passwords'
+  | 'secrets'
+  | 'settings'
+  | 'signInLimits'
 >;
 
 const MEMBERS: Readonly<Record<keyof Environment, true>> = {
@@ -38,6 +47,7 @@ const MEMBERS: Readonly<Record<keyof Environment, true>> = {
   sourceSearch: true,
   questions: true,
   indexes: true,
+  retention: true,
   vectorSpaces: true,
   models: true,
   doorbell: true,
@@ -48,6 +58,9 @@ const MEMBERS: Readonly<Record<keyof Environment, true>> = {
   signInLimits: true,
   readiness: true,
   extraction: true,
+  costProfile: true,
+  tokenLimits: true,
+  countRequest: true,
   settings: true,
 };
 
@@ -85,6 +98,8 @@ export async function createScene(options: { unattended?: boolean } = {}): Promi
   const clock: Clock = { now: () => new Date(scene.clock), monotonicMs: () => scene.clock };
   const environment: Members = {
     ...buildIdentity({ db: pool, attemptHashKey: new Uint8Array(32).fill(7), clock }),
+    costProfile: PLANNING_REFERENCE,
+    tokenLimits: {},
     directory: new Directory(pool),
     inAccount: createRefusingInAccount(pool),
     settings: {
@@ -92,6 +107,7 @@ export async function createScene(options: { unattended?: boolean } = {}): Promi
       hasAnswerer: false,
       minimalRecall: false,
       passwordTokenTtlMs: 3_600_000,
+      tokensKeptDays: 30,
       embedderSpace: 'none',
       temporalUi: null,
       unattended: options.unattended ?? false,

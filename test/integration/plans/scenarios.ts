@@ -16,6 +16,7 @@ import { SOURCES } from './sources.ts';
 import type { Scenario } from './stage.ts';
 import { DOCUMENTS } from './documents.ts';
 import { UPKEEP } from './upkeep.ts';
+import { USAGE } from './usage.ts';
 import { WORKING } from './working.ts';
 
 export const SCENARIOS: readonly Scenario[] = [
@@ -30,6 +31,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ...WORKING,
   ...CONTEXT,
   ...UPKEEP,
+  ...USAGE,
   ...DOCUMENTS,
   ...ERASURE,
   ...EXPLAIN,

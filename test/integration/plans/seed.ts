@@ -260,11 +260,30 @@ insert into scope_terms (account_id, scope_id, unit, term_id, df)
   select seed_id($a, 0, 0), seed_id($a, 1, s), 'statement'::unit_kind, n, 1000
   from generate_series(1, $t) n, (values (0), (1), (2), (3)) as of (s);
 insert into provider_attempts (account_id, id, role, provider, model, model_version, state, metered, scope_id,
-    mailbox_shard, claim_epoch, reserved_at, finished_at)
+    mailbox_shard, claim_epoch, reserved_at, dispatched_at, finished_at)
   select seed_id($a, 0, 0), seed_id($a, 10, n), 'ingest_extractor', 'p', 'm', '1',
     (case when n % 1000 = 0 then 'dispatched' else 'success' end)::attempt_state, true,
-    seed_id($a, 1, seed_scope(n % $s, $t)), n % 8, 1, at, case when n % 1000 = 0 then null else at end
+    seed_id($a, 1, seed_scope(n % $s, $t)), n % 8, 1, at, at, case when n % 1000 = 0 then null else at end
   from generate_series(0, $t * 2) n, lateral (select now() - make_interval(secs => ($t * 2 - n) * 300) as at) of;
+insert into usage_days (account_id, day, role, provider, model, calls, errors, unmetered, input_tokens, output_tokens,
+    embedding_tokens, reranker_tokens, duration_ms)
+  select seed_id($a, 0, 0), current_date - n, role, 'p', 'm' || m, 10, 1, 1, 1000, 100, 0, 0, 500
+  from generate_series(0, 399) n, unnest(enum_range(null::model_role)) role, generate_series(1, 2) m;
+insert into usage_scope_days (account_id, day, scope_id, role, provider, model, calls, errors, unmetered, input_tokens,
+    output_tokens, embedding_tokens, reranker_tokens)
+  select seed_id($a, 0, 0), current_date - (n % 400)::integer, seed_id($a, 1, n % $t), 'ingest_extractor', 'p', 'm', 1, 0, 0,
+    100, 10, 0, 0
+  from generate_series(0, $t * 2) n on conflict do nothing;
+insert into request_days (account_id, day, api_requests, ingests, recorded)
+  select seed_id($a, 0, 0), current_date - n, 100, 10, 12 from generate_series(0, 399) n;
+insert into usage_entries (account_id, day, role, provider, model, scope_id, ledger_rows, calls, errors, unmetered,
+    input_tokens, output_tokens, embedding_tokens, reranker_tokens, duration_ms)
+  select seed_id($a, 0, 0), current_date, 'ingest_extractor', 'p', 'm1', seed_id($a, 1, n % $t), 1, 1, 0, 0, 100, 10, 0, 0, 5
+  from generate_series(0, 400) n;
+insert into activity_entries (account_id, day, ingests, recorded, messages, message_bytes)
+  select seed_id($a, 0, 0), current_date, 1, 1, 1, 100 from generate_series(0, 400) n;
+insert into usage_totals (account_id, messages, message_bytes, statements, statement_bytes, version_bytes, ledger_rows)
+  values (seed_id($a, 0, 0), $m, $m * 100, $m, $m * 50, 1000, $t * 2);
 insert into idempotency_records (account_id, id, credential_id, method, path, key, request_hash, status, resource_id,
     created_at)
   select seed_id($a, 0, 0), gen_random_uuid(), seed_id($a, 6, 0), 'POST', '/api/v1/ingest', 'key-' || n,

@@ -9,21 +9,22 @@ import { CallerStore } from '../../../stores/postgres/identity/caller.store.ts';
 import { BrowserSessionCallerStore } from '../../../stores/postgres/identity/browser-sessions.store.ts';
 import { SignInAttemptsStore } from '../../../stores/postgres/identity/sign-in-attempts.store.ts';
 import { ReadinessStore } from '../../../stores/postgres/readiness.store.ts';
+import { RETENTION_KINDS } from '../../../domain/retention/policy.ts';
+import { RetentionStore } from '../../../stores/postgres/retention/retention.store.ts';
 import { ReconcileStore } from '../../../stores/postgres/reconcile/reconcile.store.ts';
 import { RegateStore } from '../../../stores/postgres/knowledge/regate.store.ts';
 import { UndispatchedRunsStore } from '../../../stores/postgres/runs/runs.store.ts';
 import { SweepsStore } from '../../../stores/postgres/sweeps/sweeps.store.ts';
 import { path } from '../observations/scene.ts';
 import { seedId } from './seed.ts';
-import { ACCOUNT, CREDENTIAL, HOT, NOW, RECENT, inLarge, someIds, type Scenario } from './stage.ts';
+import { ACCOUNT, CREDENTIAL, HOT, RECENT, inLarge, someIds, type Scenario } from './stage.ts';
 
 const identity: Scenario[] = [
   {
-    name: 'usage by day over a month, circuits, budgets and overrides, as an administrator reads them',
+    name: 'circuits, budgets and overrides, as an administrator reads them',
     run: (stage) =>
-      inLarge(stage, async ({ accounts, extractionBudgets, retrievalProfiles, usage }) => {
-        await usage.byDay(new Date(Date.parse(NOW) - 31 * 86_400_000), 50_000, 501);
-        await usage.circuits(100);
+      inLarge(stage, async ({ accounts, circuits, extractionBudgets, retrievalProfiles }) => {
+        await circuits.list(100);
         await extractionBudgets.latest(50);
         await retrievalProfiles.list();
         await accounts.get();
@@ -48,7 +49,7 @@ const identity: Scenario[] = [
           epoch: 0,
           expiresAt: new Date(Date.now() + 60_000),
         });
-        await stores.credentials.tidyTokens(seedId('other', 9), tokenBounds(new Date()));
+        await stores.credentials.tidyTokens(seedId('other', 9), tokenBounds(new Date(), 30));
         await stores.extractionBudgets.register({
           scope_root: path('/wide/7'),
           request_cap: 1_000_000_000,
@@ -175,6 +176,7 @@ const upkeep: Scenario[] = [
       await store.unsealedAuditSeconds();
       await store.waitingContextCardSeconds();
       await store.sweeps();
+      await store.retention();
     },
   },
   {
@@ -236,6 +238,33 @@ const upkeep: Scenario[] = [
         await store.alone(one, readIsEnough).catch(() => undefined);
       }
       await store.completePass(0, null);
+    },
+  },
+  {
+    name: 'retention: a page of each kind in the midst of old rows, what is told, the end of a pass',
+    async run(stage) {
+      const { scene } = stage;
+      const store = stage.called.noting(
+        'retention/retention.store',
+        new RetentionStore(scene.pool),
+      );
+      await store.accountsAfter(null, 50);
+      // A tenth of what there is has grown old.
+      await scene.rows(
+        `update provider_attempts set reserved_at = reserved_at - interval '9 years',
+           finished_at = finished_at - interval '9 years'
+         where account_id = $1 and id in (select id from provider_attempts where account_id = $1 order by reserved_at, id
+           limit (select count(*) / 10 from provider_attempts where account_id = $1))`,
+        [ACCOUNT],
+      );
+      for (const kind of RETENTION_KINDS) {
+        const place = { kind, at: null, afterId: null };
+        const page = { accountId: ACCOUNT, days: 100, limit: 500 };
+        const { next } = await store.page({ ...page, place });
+        if (next !== null) await store.page({ ...page, place: next });
+      }
+      await store.tell(ACCOUNT);
+      await store.completePass(0);
     },
   },
   {

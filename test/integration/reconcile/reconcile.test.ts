@@ -176,12 +176,12 @@ describe('overdue observations and dirty marks', () => {
 
 describe('a run that was dispatched and does not report', () => {
   test.each([
-    ['completed', { status: 'discarded', last_error_class: null, processed: false }],
-    ['cancelled', { status: 'cancelled', last_error_class: null, processed: false }],
-    ['failed', { status: 'failed', last_error_class: 'internal_error', processed: false }],
-    ['timed_out', { status: 'failed', last_error_class: 'request_timeout', processed: false }],
-    ['terminated', { status: 'discarded', last_error_class: null, processed: false }],
-    ['unknown', { status: 'discarded', last_error_class: null, processed: false }],
+    ['completed', { status: 'discarded', last_error_class: null, processed: true }],
+    ['cancelled', { status: 'cancelled', last_error_class: null, processed: true }],
+    ['failed', { status: 'failed', last_error_class: 'internal_error', processed: true }],
+    ['timed_out', { status: 'failed', last_error_class: 'request_timeout', processed: true }],
+    ['terminated', { status: 'discarded', last_error_class: null, processed: true }],
+    ['unknown', { status: 'discarded', last_error_class: null, processed: true }],
   ] as const)('ends as its workflow did: %s', async (state, row) => {
     const id = await run();
     states.set(id, state);
@@ -293,6 +293,7 @@ describe('a run that did not complete', () => {
     expect(await undispatched()).toEqual([]);
     expect(await pass()).toEqual({ ...NOTHING, replayed: 1 });
     expect(await undispatched()).toEqual([id]);
+    expect(await runRow(id)).toMatchObject({ status: 'pending', processed: false });
   });
 
   test.each(['request_timeout', 'transport_error', 'internal_error'])(

@@ -28,6 +28,10 @@ const BOUNDED_ELSEWHERE: Readonly<Record<string, string>> = {
   'skill_cards.skill': 'its own check: 64 characters',
   'index_marks.engine': 'one of two words, by its check',
   'token_days.role': 'a role or *, by its check',
+  'usage_days.provider': 'a setting of the deployment',
+  'usage_days.model': 'a setting of the deployment',
+  'usage_scope_days.provider': 'a setting of the deployment',
+  'usage_scope_days.model': 'a setting of the deployment',
   'vector_spaces.collection': 'its own check: 255 characters',
 };
 

@@ -27,6 +27,7 @@ const LOOKUPS = [
   'lookup_accounts_after',
   'lookup_accounts_to_project',
   'lookup_accounts_to_sweep',
+  'lookup_accounts_with_usage',
   'lookup_credential',
   'lookup_erasure',
   'lookup_login',
@@ -50,6 +51,11 @@ const ERASERS = [
   'hold_places_of_messages',
   'import_audit_chain',
   'import_audit_events',
+  'prune_attempts',
+  'prune_gate_decisions',
+  'prune_lifecycle_events',
+  'prune_runs',
+  'prune_tokens',
   'seal_audit_events',
 ];
 

@@ -9,6 +9,7 @@ const NONE: EvidenceGaps = {
   unmeteredAttempts: 0,
   unpricedAttempts: 0,
   importedScopes: 0,
+  prunedScopes: 0,
 };
 
 describe('accounting', () => {
@@ -33,6 +34,12 @@ describe('accounting', () => {
     ['unreconciledBatches', ['requests_complete'], 'batches_unreconciled'],
     ['unmeteredAttempts', ['tokens_complete', 'cost_complete'], 'attempts_unmetered'],
     ['unpricedAttempts', ['cost_complete'], 'attempts_unpriced'],
+    [
+      'importedScopes',
+      ['requests_complete', 'tokens_complete', 'cost_complete'],
+      'archive_imported',
+    ],
+    ['prunedScopes', ['requests_complete', 'tokens_complete', 'cost_complete'], 'retention_pruned'],
   ] as const)('with %s is not complete, and says where', (gap, spoilt, reason) => {
     const { complete, reasons, ...parts } = accountingOf({ ...NONE, [gap]: 1 });
     expect([complete, reasons]).toEqual([false, [reason]]);

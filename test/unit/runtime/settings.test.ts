@@ -14,14 +14,16 @@ function problemsOf(environment: Readonly<Record<string, string>>): readonly str
 }
 
 describe('a setting of the contract that nothing reads yet', () => {
-  test.each(['SERVICE_CONNECTOR_ROOTS', 'SERVICE_RETENTION_MESSAGES_DAYS', 'SERVICE_DREAM_AT'])(
-    '%s ends the start with a sentence, and no value in it',
-    (name) => {
-      const problems = problemsOf({ [name]: '{"hidden": 17}' });
-      expect(problems).toEqual([expect.stringContaining(`${name} has no effect`)]);
-      expect(problems.join()).not.toContain('hidden');
-    },
-  );
+  test.each([
+    'SERVICE_CONNECTOR_ROOTS',
+    'SERVICE_RETENTION_MESSAGES_DAYS',
+    'SERVICE_RETENTION_DELIVERIES_DAYS',
+    'SERVICE_DREAM_AT',
+  ])('%s ends the start with a sentence, and no value in it', (name) => {
+    const problems = problemsOf({ [name]: '{"hidden": 17}' });
+    expect(problems).toEqual([expect.stringContaining(`${name} has no effect`)]);
+    expect(problems.join()).not.toContain('hidden');
+  });
 
   test('is no problem where it is empty', () => {
     expect(problemsOf({ SERVICE_DREAM_AT: '' })).toEqual([]);
@@ -62,6 +64,39 @@ describe('daily token limits', () => {
     ]);
     expect(problems.join()).not.toContain('hidden');
   });
+});
+
+describe('how long rows are kept', () => {
+  const kept = (environment: Readonly<Record<string, string>>) => {
+    const { settings } = loadConfig(environment);
+    return [
+      settings.SERVICE_RETENTION_RUNS_DAYS,
+      settings.SERVICE_RETENTION_USAGE_DAYS,
+      settings.SERVICE_RETENTION_DECISIONS_DAYS,
+      settings.SERVICE_RETENTION_TOKENS_DAYS,
+    ];
+  };
+
+  test('is a month, four hundred days and ten years, unless the operator says otherwise', () => {
+    expect(kept({})).toEqual([30, 400, 3_650, 30]);
+    expect(
+      kept({
+        SERVICE_RETENTION_RUNS_DAYS: '1',
+        SERVICE_RETENTION_USAGE_DAYS: 'off',
+        SERVICE_RETENTION_DECISIONS_DAYS: '36500',
+        SERVICE_RETENTION_TOKENS_DAYS: '',
+      }),
+    ).toEqual([1, null, 36_500, 30]);
+  });
+
+  test.each(['0', '-1', '1.5', '30d', 'never', 'OFF', '1e3', ' 30', '36501', '0x10'])(
+    'refuses the start for %j',
+    (text) => {
+      expect(problemsOf({ SERVICE_RETENTION_USAGE_DAYS: text })).toEqual([
+        'SERVICE_RETENTION_USAGE_DAYS must be a number of days from 1 to 36500, or off to keep for ever',
+      ]);
+    },
+  );
 });
 
 describe('minimal recall', () => {

@@ -68,6 +68,21 @@ export const OPERATORS: readonly RouteTable[] = [
     ],
   },
   {
+    route: 'GET /api/v1/operations/costs',
+    request: ({ cell }) => ({ path: `/api/v1/operations/costs?by=${String(cell['by'])}` }),
+    borrows: [],
+    vary: { by: ['day', 'scope', 'nothing'] },
+    rows: [
+      ...ADMINS,
+      {
+        when: { by: ['nothing'] },
+        answer: ['422 invalid_request'],
+        from: 'decisions 21: costs, a bad value is 422',
+      },
+      answered(200, 'interface 4: costs, account-admin'),
+    ],
+  },
+  {
     route: 'GET /api/v1/operations/extraction-evidence',
     request: (asked) => ({
       path: `/api/v1/operations/extraction-evidence${asked.cell['place'] === 'absent' ? '' : `?scope_root=${place(asked)}`}`,
