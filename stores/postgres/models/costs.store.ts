@@ -36,7 +36,7 @@ const keyRow = z.object({
   days: z.string(),
 });
 
-function numberOf(text: string | undefined): number {
+function numberOf(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new RangeError('a sum of usage outside the safe range');
   return value;
@@ -44,24 +44,20 @@ function numberOf(text: string | undefined): number {
 
 /** The days of a key, each once: one that has entries beside its row is their sum. */
 function daysOf({ days, ...key }: z.output<typeof keyRow>): readonly DayUsage[] {
-  const found = new Map<string, DayUsage>();
+  const found = new Map<string, readonly number[]>();
   for (const text of days.split(',')) {
-    const [day = '', calls, errors, unmetered, input, output, embedding, reranker] =
-      text.split(' ');
-    const of = found.get(day);
-    found.set(day, {
-      ...key,
+    const [day = '', ...numbers] = text.split(' ');
+    const known = found.get(day);
+    found.set(
       day,
-      calls: numberOf(calls) + (of?.calls ?? 0),
-      errors: numberOf(errors) + (of?.errors ?? 0),
-      unmetered: numberOf(unmetered) + (of?.unmetered ?? 0),
-      input: numberOf(input) + (of?.input ?? 0),
-      output: numberOf(output) + (of?.output ?? 0),
-      embedding: numberOf(embedding) + (of?.embedding ?? 0),
-      reranker: numberOf(reranker) + (of?.reranker ?? 0),
-    });
+      numbers.map((number, at) => numberOf(number) + (known?.[at] ?? 0)),
+    );
   }
-  return [...found.values()];
+  return [...found].map(([day, numbers]) => {
+    const [calls = 0, errors = 0, unmetered = 0, input = 0, output = 0, ...others] = numbers;
+    const [embedding = 0, reranker = 0] = others;
+    return { ...key, day, calls, errors, unmetered, input, output, embedding, reranker };
+  });
 }
 
 const activityRow = z.object({
