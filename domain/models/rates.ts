@@ -31,8 +31,8 @@ export const PLANNING_REFERENCE: CostProfile = {
 export const MOST_RATES_BYTES = 262_144;
 /** Models that a table names. */
 const MOST_RATES = 1_000;
-/** A thousand USD for a thousand tokens: whoever writes more has mistaken the unit. */
-const MOST_RATE = 1_000_000_000_000;
+/** A thousand USD for a million tokens: whoever writes more has mistaken the unit. The database multiplies within 64 bits. */
+const MOST_RATE = 1_000_000_000;
 const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const LONGEST_NAME = 256;
 

@@ -25,49 +25,40 @@ const SAMPLE = 100;
 
 const count = z.int().min(0);
 
-/** A row of `usage`, as an array: thousands of them are read at once. */
-const dayRow = z
-  .tuple([
-    z.string(),
-    z.enum(MODEL_ROLES),
-    z.string(),
-    z.string(),
-    count,
-    count,
-    count,
-    count,
-    count,
-    count,
-    count,
-  ])
-  .transform(
-    ([
+/**
+ * The days of a role, provider and model: `day calls errors unmetered input output embedding reranker`, one after another.
+ * A year of some models is thousands of days: as one text they are read in a third of the time of as many rows.
+ */
+const keyRow = z.object({
+  role: z.enum(MODEL_ROLES),
+  provider: z.string(),
+  model: z.string(),
+  days: z.string(),
+});
+
+function numberOf(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError('a sum of usage outside the safe range');
+  return value;
+}
+
+/** The days of a key, each once: one that has entries beside its row is their sum. */
+function daysOf({ days, ...key }: z.output<typeof keyRow>): readonly DayUsage[] {
+  const found = new Map<string, readonly number[]>();
+  for (const text of days.split(',')) {
+    const [day = '', ...numbers] = text.split(' ');
+    const known = found.get(day);
+    found.set(
       day,
-      role,
-      provider,
-      model,
-      calls,
-      errors,
-      unmetered,
-      input,
-      output,
-      embedding,
-      reranker,
-    ]): DayUsage => ({
-      day,
-      role,
-      provider,
-      model,
-      calls,
-      errors,
-      unmetered,
-      input,
-      output,
-      embedding,
-      reranker,
-    }),
-  );
-const daysRow = z.object({ rows: z.array(dayRow) });
+      numbers.map((number, at) => numberOf(number) + (known?.[at] ?? 0)),
+    );
+  }
+  return [...found].map(([day, numbers]) => {
+    const [calls = 0, errors = 0, unmetered = 0, input = 0, output = 0, ...others] = numbers;
+    const [embedding = 0, reranker = 0] = others;
+    return { ...key, day, calls, errors, unmetered, input, output, embedding, reranker };
+  });
+}
 
 const activityRow = z.object({
   api_requests: count,
@@ -129,24 +120,22 @@ const windowStart = (accountId: string): FragmentSqlToken => sql.fragment`
 export class CostsStore extends AccountStore {
   /** Calls by day, role, provider and model: each key of a day once. */
   async days(): Promise<readonly DayUsage[]> {
-    const { rows } = await this.tx.one(sql.type(daysRow)`
-      select coalesce(json_agg(json_build_array(to_char(day, 'YYYY-MM-DD'), role, provider, model, calls, errors,
-        unmetered, input, output, embedding, reranker)), '[]') as rows
+    const keys = await this.tx.any(sql.type(keyRow)`
+      select role, provider, model, string_agg(concat_ws(' ', day, calls, errors, unmetered, input_tokens, output_tokens,
+        embedding_tokens, reranker_tokens), ',') as days
       from (
-        select day, role, provider, model, sum(calls)::bigint as calls, sum(errors)::bigint as errors,
-          sum(unmetered)::bigint as unmetered, sum(input_tokens)::bigint as input, sum(output_tokens)::bigint as output,
-          sum(embedding_tokens)::bigint as embedding, sum(reranker_tokens)::bigint as reranker
+        (select day, role, provider, model, calls, errors, unmetered, input_tokens, output_tokens, embedding_tokens,
+          reranker_tokens
+        from usage_days where account_id = ${this.accountId}::uuid and day >= ${windowStart(this.accountId)}
+        order by day desc limit ${MOST_DAY_ROWS})
+        union all
+        select day, role, provider, model, sum(calls), sum(errors), sum(unmetered), sum(input_tokens), sum(output_tokens),
+          sum(embedding_tokens), sum(reranker_tokens)
         from (
-          (select day, role, provider, model, calls, errors, unmetered, input_tokens, output_tokens, embedding_tokens,
-            reranker_tokens
-          from usage_days where account_id = ${this.accountId}::uuid and day >= ${windowStart(this.accountId)}
-          order by day desc limit ${MOST_DAY_ROWS})
-          union all
-          (select day, role, provider, model, calls, errors, unmetered, input_tokens, output_tokens, embedding_tokens,
-            reranker_tokens
-          from usage_entries where account_id = ${this.accountId}::uuid order by id limit ${MOST_ENTRIES})) every
-        group by day, role, provider, model having sum(calls) > 0) keyed`);
-    return rows;
+          select * from usage_entries where account_id = ${this.accountId}::uuid order by id limit ${MOST_ENTRIES}) e
+        where calls > 0 group by day, role, provider, model) every
+      group by role, provider, model`);
+    return keys.flatMap(daysOf);
   }
 
   /** Requests, observations and stored bytes. `first_day` is the first day that the figures can cover. */
@@ -257,18 +246,19 @@ export class CostsStore extends AccountStore {
           select * from usage_entries where account_id = ${this.accountId}::uuid order by id limit ${MOST_ENTRIES}) e
         where day between ${from}::date and ${to}::date)
       ), keyed as (
-        select scope_id, provider, model, sum(calls) as calls, sum(errors) as errors, sum(unmetered) as unmetered, sum(input_tokens) as input,
-          sum(output_tokens) as output, sum(embedding_tokens) as embedding, sum(reranker_tokens) as reranker
+        select scope_id, provider, model, sum(calls)::bigint as calls, sum(errors)::bigint as errors,
+          sum(unmetered)::bigint as unmetered, sum(input_tokens)::bigint as input, sum(output_tokens)::bigint as output,
+          sum(embedding_tokens)::bigint as embedding, sum(reranker_tokens)::bigint as reranker
         from ranged group by scope_id, day, role, provider, model having sum(calls) > 0
       ), scoped as (
         select k.scope_id, sum(k.calls)::bigint as calls, sum(k.errors)::bigint as errors, sum(k.unmetered)::bigint as unmetered,
           sum(k.input + k.reranker)::bigint as input_tokens, sum(k.output)::bigint as output_tokens,
           sum(k.embedding)::bigint as embedding_tokens,
-          sum(div(k.input * coalesce(r.input, 0) + k.output * coalesce(r.output, 0) + k.embedding * coalesce(r.embedding, 0)
-            + k.reranker * coalesce(r.reranker, 0) + 999999, 1000000))::bigint as usd_micros
+          sum((k.input * coalesce(r.input, 0) + k.output * coalesce(r.output, 0) + k.embedding * coalesce(r.embedding, 0)
+            + k.reranker * coalesce(r.reranker, 0) + 999999) / 1000000)::bigint as usd_micros
         from keyed k
         left join jsonb_to_recordset(${JSON.stringify(rates)}::jsonb)
-          as r (provider text, model text, input numeric, output numeric, embedding numeric, reranker numeric)
+          as r (provider text, model text, input bigint, output bigint, embedding bigint, reranker bigint)
           on r.provider = k.provider and r.model = k.model
         group by k.scope_id order by calls desc, k.scope_id limit ${limit}
       )

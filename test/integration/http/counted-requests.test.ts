@@ -9,6 +9,7 @@ import {
   openDoor,
   type FakeDoor,
 } from '../../support/fake-door.ts';
+import { send } from '../../support/http.ts';
 import { post, toolCall } from '../../support/mcp.ts';
 
 let door: FakeDoor | null = null;
@@ -32,46 +33,46 @@ const search = toolCall('search', { scope_path: '/team', query: 'tea' });
 
 describe('a request below /api/v1/', () => {
   test('counts once with a valid credential', async () => {
-    const { call } = await open();
-    await call({ ...REQUEST, token: GOOD_TOKEN });
+    const { url } = await open();
+    await send(url, { ...REQUEST, token: GOOD_TOKEN });
     expect(counted).toEqual([CALLER.accountId]);
   });
 
   test('does not count without one', async () => {
-    const { call } = await open();
-    expect((await call(REQUEST)).status).toBe(401);
-    expect((await call({ ...REQUEST, token: 'bad-token' })).status).toBe(401);
+    const { url } = await open();
+    expect((await send(url, REQUEST)).status).toBe(401);
+    expect((await send(url, { ...REQUEST, token: 'bad-token' })).status).toBe(401);
     expect(counted).toEqual([]);
   });
 
   test.each(['forbidden', 'not_found', 'conflict', 'unavailable'] as const)(
     'counts when it is refused: %s',
     async (code) => {
-      const { call } = await open({ run: () => Promise.reject(new Refusal(code)) });
-      expect((await call({ ...REQUEST, token: GOOD_TOKEN })).status).toBeGreaterThan(399);
+      const { url } = await open({ run: () => Promise.reject(new Refusal(code)) });
+      expect((await send(url, { ...REQUEST, token: GOOD_TOKEN })).status).toBeGreaterThan(399);
       expect(counted).toHaveLength(1);
     },
   );
 
   test('counts when it is invalid, or one too many', async () => {
-    const { call } = await open({
+    const { url } = await open({
       config: { ratePerSecond: 1 },
       clock: () => new Date(0),
       operations: { readCosts: operations.readCosts },
     });
     const bad = { path: '/api/v1/operations/costs?by=week', token: GOOD_TOKEN };
-    expect((await call(bad)).status).toBe(422);
-    expect((await call(bad)).status).toBe(429);
+    expect((await send(url, bad)).status).toBe(422);
+    expect((await send(url, bad)).status).toBe(429);
     expect(counted).toHaveLength(2);
   });
 });
 
 describe('elsewhere', () => {
   test('probes and sign-ins do not count', async () => {
-    const { call } = await open();
-    await call({ path: '/api/health', token: GOOD_TOKEN });
-    await call({ path: '/api/ready', token: GOOD_TOKEN });
-    await call({ path: '/api/auth/password', token: GOOD_TOKEN, json: {} });
+    const { url } = await open();
+    await send(url, { path: '/api/health', token: GOOD_TOKEN });
+    await send(url, { path: '/api/ready', token: GOOD_TOKEN });
+    await send(url, { path: '/api/auth/password', token: GOOD_TOKEN, json: {} });
     expect(counted).toEqual([]);
   });
 

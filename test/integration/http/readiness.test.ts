@@ -84,7 +84,6 @@ const report = (broken: Partial<ReadinessSources> = {}) =>
   execute(readReadiness, contextOf({ ...healthy(), ...broken }), {});
 
 const silent = () => new Promise<never>(() => {});
-
 const refused = async (): Promise<never> => {
   throw Object.assign(new Error('secret-host refused'), { code: 'ECONNREFUSED' });
 };
