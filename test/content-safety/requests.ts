@@ -107,7 +107,6 @@ export function reconcileRequest(canaries: Texts): HttpCall {
 export function extractionRequests(canaries: Texts): Refused[] {
   const headers = headersWith(canaries);
   const root = `/canary/${canaries.scope_segment}`;
-  const path = '/api/v1/operations/extraction-budget';
   const limits = {
     scope_root: root,
     request_cap: 1_000,
@@ -117,15 +116,12 @@ export function extractionRequests(canaries: Texts): Refused[] {
     input_usd_micros_per_million: 1,
     output_usd_micros_per_million: 1,
   };
+  const operations = '/api/v1/operations';
+  const path = `${operations}/extraction-budget`;
   const put = (json: unknown): HttpCall => ({ method: 'PUT', path, headers, json });
-  const costs = (query: string): HttpCall => ({
-    path: `/api/v1/operations/costs?${query}`,
-    headers,
-  });
-  const evidence = (scope: string): HttpCall => ({
-    path: `/api/v1/operations/extraction-evidence?scope_root=${scope}`,
-    headers,
-  });
+  const costs = (query: string): HttpCall => ({ path: `${operations}/costs?${query}`, headers });
+  const of = `${operations}/extraction-evidence?scope_root=`;
+  const evidence = (scope: string): HttpCall => ({ path: `${of}${scope}`, headers });
   return [
     { status: 200, call: put(limits) },
     { status: 422, call: put({ ...limits, [canaries.member_name]: canaries.content }) },

@@ -113,6 +113,13 @@ export interface ModelRates {
   readonly reranker: number;
 }
 
+/** What stands for no scope where keys are compared. */
+const NO_SCOPE = '00000000-0000-0000-0000-000000000000';
+
+/** A number of a row of a day together with that of the entries beside it. */
+const together = (name: string): FragmentSqlToken =>
+  sql.fragment`coalesce(k.${sql.identifier([name])}, 0) + coalesce(w.${sql.identifier([name])}, 0)`;
+
 /** The first day that retention has left. What is older goes page by page and counts no more meanwhile. */
 const windowStart = (accountId: string): FragmentSqlToken => sql.fragment`
   coalesce((select t.pruned_before from usage_totals t where t.account_id = ${accountId}::uuid), '-infinity')`;
@@ -235,27 +242,34 @@ export class CostsStore extends AccountStore {
     limit: number,
   ): Promise<{ readonly rows: readonly ScopeUsageRow[]; readonly isCut: boolean }> {
     const rows = await this.tx.any(sql.type(scopeRow)`
-      with ranged as materialized (
-        (select day, scope_id, role, provider, model, calls, errors, unmetered, input_tokens, output_tokens, embedding_tokens, reranker_tokens
-        from usage_scope_days
+      with kept as (
+        select * from usage_scope_days
         where account_id = ${this.accountId}::uuid and day between ${from}::date and ${to}::date
-        order by day desc limit ${MOST_SCOPE_ROWS})
-        union all
-        (select day, scope_id, role, provider, model, calls, errors, unmetered, input_tokens, output_tokens, embedding_tokens, reranker_tokens
+        order by day desc limit ${MOST_SCOPE_ROWS}
+      ), waiting as (
+        select day, scope_id, role, provider, model, sum(calls)::bigint as calls, sum(errors)::bigint as errors,
+          sum(unmetered)::bigint as unmetered, sum(input_tokens)::bigint as input_tokens,
+          sum(output_tokens)::bigint as output_tokens, sum(embedding_tokens)::bigint as embedding_tokens,
+          sum(reranker_tokens)::bigint as reranker_tokens
         from (
           select * from usage_entries where account_id = ${this.accountId}::uuid order by id limit ${MOST_ENTRIES}) e
-        where day between ${from}::date and ${to}::date)
+        where calls > 0 and day between ${from}::date and ${to}::date
+        group by day, scope_id, role, provider, model
       ), keyed as (
-        select scope_id, provider, model, sum(calls)::bigint as calls, sum(errors)::bigint as errors,
-          sum(unmetered)::bigint as unmetered, sum(input_tokens)::bigint as input, sum(output_tokens)::bigint as output,
-          sum(embedding_tokens)::bigint as embedding, sum(reranker_tokens)::bigint as reranker
-        from ranged group by scope_id, day, role, provider, model having sum(calls) > 0
+        select coalesce(k.scope_id, w.scope_id) as scope_id, coalesce(k.provider, w.provider) as provider,
+          coalesce(k.model, w.model) as model, ${together('calls')} as calls, ${together('errors')} as errors,
+          ${together('unmetered')} as unmetered, ${together('input_tokens')} as input,
+          ${together('output_tokens')} as output, ${together('embedding_tokens')} as embedding,
+          ${together('reranker_tokens')} as reranker
+        from kept k full join waiting w on w.day = k.day and w.role = k.role and w.provider = k.provider
+          and w.model = k.model and coalesce(w.scope_id, ${NO_SCOPE}::uuid) = coalesce(k.scope_id, ${NO_SCOPE}::uuid)
       ), scoped as (
         select k.scope_id, sum(k.calls)::bigint as calls, sum(k.errors)::bigint as errors, sum(k.unmetered)::bigint as unmetered,
           sum(k.input + k.reranker)::bigint as input_tokens, sum(k.output)::bigint as output_tokens,
           sum(k.embedding)::bigint as embedding_tokens,
           sum((k.input * coalesce(r.input, 0) + k.output * coalesce(r.output, 0) + k.embedding * coalesce(r.embedding, 0)
-            + k.reranker * coalesce(r.reranker, 0) + 999999) / 1000000)::bigint as usd_micros
+            + k.reranker * coalesce(r.reranker, 0) + 999999) / 1000000)::bigint as usd_micros,
+          (sum(count(*)) over ())::bigint as rows_read
         from keyed k
         left join jsonb_to_recordset(${JSON.stringify(rates)}::jsonb)
           as r (provider text, model text, input bigint, output bigint, embedding bigint, reranker bigint)
@@ -263,7 +277,7 @@ export class CostsStore extends AccountStore {
         group by k.scope_id order by calls desc, k.scope_id limit ${limit}
       )
       select s.path, t.calls, t.errors, t.unmetered, t.input_tokens, t.output_tokens, t.embedding_tokens, t.usd_micros,
-        (select count(*) from ranged) as rows_read
+        t.rows_read
       from scoped t left join scopes s on s.account_id = ${this.accountId}::uuid and s.id = t.scope_id
       order by t.calls desc, s.path`);
     return { rows, isCut: (rows[0]?.rows_read ?? 0) >= MOST_SCOPE_ROWS };
