@@ -3863,14 +3863,23 @@ begin
       delete from request_days r
       where r.account_id = p_account and r.day = any(array(select page.day from page))
       returning 1
+    ), token_page as materialized (
+      select t.day, t.role from token_days t
+      where t.account_id = p_account and t.day < v_day order by t.day limit v_rows
+    ), tokens_gone as (
+      delete from token_days t using token_page
+      where t.account_id = p_account and t.day = token_page.day and t.role = token_page.role
+      returning 1
     ), counted as (
-      select (select count(*) from gone)::integer as days
+      select (select count(*) from gone)::integer as days, (select count(*) from tokens_gone)::integer as token_rows
     ), known as (
       insert into usage_totals as t (account_id, pruned_before)
       select p_account, v_day from counted where counted.days > 0
       on conflict (account_id) do update set pruned_before = greatest(t.pruned_before, excluded.pruned_before)
     )
-    select counted.days, v_before, case when counted.days = v_rows then p_account end from counted;
+    select counted.days + counted.token_rows, v_before,
+      case when greatest(counted.days, counted.token_rows) = v_rows then p_account end
+    from counted;
 end $function$;
 alter function prune_request_days(uuid,integer,timestamp with time zone,uuid,integer) owner to vouch_owner;
 
@@ -4896,7 +4905,7 @@ grant maintain on table skill_cards to vouch_eraser;
 grant delete, insert, select, update on table speaker_turns to vouch_app;
 grant select on table sweep_passes to vouch_app;
 grant delete, insert, select, update on table sweep_setbacks to vouch_app;
-grant insert, select, update on table token_days to vouch_app;
+grant delete, insert, select, update on table token_days to vouch_app;
 grant delete, insert, select, update on table usage_days to vouch_app;
 grant delete, insert, select on table usage_entries to vouch_app;
 grant delete, insert, select, update on table usage_scope_days to vouch_app;

@@ -197,6 +197,8 @@ begin
     from counted;
 end $$;
 
+-- And with them what counted against the daily limits of these days.
+grant delete on token_days to vouch_app;
 create function prune_request_days(p_account uuid, p_days integer, p_at timestamptz, p_id uuid, p_limit integer)
   returns table (pruned integer, last_at timestamptz, last_id uuid)
   language plpgsql as $$
@@ -213,14 +215,23 @@ begin
       delete from request_days r
       where r.account_id = p_account and r.day = any(array(select page.day from page))
       returning 1
+    ), token_page as materialized (
+      select t.day, t.role from token_days t
+      where t.account_id = p_account and t.day < v_day order by t.day limit v_rows
+    ), tokens_gone as (
+      delete from token_days t using token_page
+      where t.account_id = p_account and t.day = token_page.day and t.role = token_page.role
+      returning 1
     ), counted as (
-      select (select count(*) from gone)::integer as days
+      select (select count(*) from gone)::integer as days, (select count(*) from tokens_gone)::integer as token_rows
     ), known as (
       insert into usage_totals as t (account_id, pruned_before)
       select p_account, v_day from counted where counted.days > 0
       on conflict (account_id) do update set pruned_before = greatest(t.pruned_before, excluded.pruned_before)
     )
-    select counted.days, v_before, case when counted.days = v_rows then p_account end from counted;
+    select counted.days + counted.token_rows, v_before,
+      case when greatest(counted.days, counted.token_rows) = v_rows then p_account end
+    from counted;
 end $$;
 
 -- Decisions of the gates, along their ids.

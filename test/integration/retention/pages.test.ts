@@ -149,6 +149,7 @@ describe('a page', () => {
         'provider_attempts',
         'pruned_scopes',
         'request_days',
+        'token_days',
         'usage_days',
         'usage_scope_days',
         'usage_totals',

@@ -139,8 +139,13 @@ describe('calls of the ledger', () => {
       `insert into request_days select $1, (now() at time zone 'UTC')::date - n, 1, 1, 1 from generate_series(395, 405) n`,
       [account],
     );
-    expect(await prune(retentionOf(scene), account)).toEqual({ usage_days: 10, request_days: 5 });
-    for (const table of ['usage_days', 'usage_scope_days', 'request_days']) {
+    await scene.rows(
+      `insert into token_days (account_id, day, role)
+       select $1, (now() at time zone 'UTC')::date - n, '*' from generate_series(395, 405) n`,
+      [account],
+    );
+    expect(await prune(retentionOf(scene), account)).toEqual({ usage_days: 10, request_days: 10 });
+    for (const table of ['usage_days', 'usage_scope_days', 'request_days', 'token_days']) {
       const [row] = await scene.rows(
         `select count(*)::int as n, max((now() at time zone 'UTC')::date - day)::int as oldest from ${table} where account_id = $1`,
         [account],
