@@ -10,8 +10,8 @@ export const APP_NAME = 'vouch';
 /** Version of the application, as `package.json` has it; `app_version` of archives. */
 export const APP_VERSION = '0.1.0';
 
-/** Governed lifecycle: how proposals enter; written into governance records. */
-export const GOVERNANCE_IDENTITY = 'f4-1';
+/** Governed lifecycle: how proposals enter; `record_version` of decisions, as shown and in archives. */
+export const GOVERNANCE_IDENTITY = 'f4-1' as const;
 /** Extractor and pipeline; `version` of `GET /api/health`. */
 export const PIPELINE_IDENTITY = 'f5-1' as const;
 /** Retrieval and context profile; `profile_version` in search, ask and context. */

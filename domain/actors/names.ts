@@ -60,7 +60,17 @@ export const RUN_WORKFLOWS = {
   reconcile: {
     workflowType: 'reconcile',
     lane: 'reconciler',
-    counters: ['anchors', 'marks', 'ended', 'replayed', 'attempts', 'vectors', 'uploads'],
+    counters: [
+      'anchors',
+      'marks',
+      'versions',
+      'ended',
+      'replayed',
+      'attempts',
+      'vectors',
+      'scopes',
+      'uploads',
+    ],
   },
 } as const satisfies Readonly<Record<string, RunWorkflowNames>>;
 export type WorkflowKind = keyof typeof RUN_WORKFLOWS;
@@ -94,10 +104,12 @@ export const SCHEDULES = {
       'failed',
       'anchors',
       'marks',
+      'versions',
       'ended',
       'replayed',
       'attempts',
       'vectors',
+      'scopes',
       'uploads',
       'purged',
     ],

@@ -67,6 +67,7 @@ export const LEFT_BEHIND: Readonly<Record<string, string>> = {
   projections: 'Made again from statements.',
   provider_attempts: 'The ledger of the deployment that made the calls.',
   provider_circuits: 'The state of the providers of the deployment.',
+  reconcile_places: 'Up to where the deployment has compared.',
   run_outputs: 'Work of the deployment.',
   schema_migrations: 'The schema of the deployment.',
   scope_names: 'Made again with the indexes.',

@@ -46,6 +46,7 @@ export const FIELD_NAMES: ReadonlySet<string> = new Set([
   'retry',
   'rows',
   'runId',
+  'scopes',
   'shard',
   'step',
   'superseded',
@@ -55,6 +56,7 @@ export const FIELD_NAMES: ReadonlySet<string> = new Set([
   'until',
   'uploads',
   'vectors',
+  'versions',
   'waitMs',
   'waiting',
 ]);
@@ -85,12 +87,14 @@ export const COUNTERS: ReadonlySet<string> = new Set([
   'attempts',
   'retry',
   'rows',
+  'scopes',
   'shard',
   'step',
   'superseded',
   'units',
   'uploads',
   'vectors',
+  'versions',
   'waiting',
 ]);
 

@@ -31,6 +31,7 @@ beforeEach(async () => {
   asked = [];
 });
 
+const noScopes = async () => ({ scopes: 0, mailboxes: [] });
 const nothingKept = { delete: async () => {}, deleteDraft: async () => {} };
 
 function reconcile() {
@@ -42,6 +43,7 @@ function reconcile() {
     },
     ring: (mailbox) => void rung.push(mailbox),
     markMessages: nothingToMark,
+    markScopes: noScopes,
     blobs: nothingKept,
   });
 }
@@ -215,6 +217,7 @@ describe('a run that was dispatched and does not report', () => {
       },
       ring() {},
       markMessages: nothingToMark,
+      markScopes: noScopes,
       blobs: nothingKept,
     });
     expect(await slow.account(account, never)).toEqual(NOTHING);
@@ -242,6 +245,7 @@ describe('a run that was dispatched and does not report', () => {
       workflowState: () => Promise.reject(new Error('away')),
       ring() {},
       markMessages: nothingToMark,
+      markScopes: noScopes,
       blobs: nothingKept,
     });
     await expect(away.account(account, never)).rejects.toThrow('away');

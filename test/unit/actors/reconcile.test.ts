@@ -45,25 +45,39 @@ test('a failure that needs an operator, or is permanent, is not replayed', () =>
 });
 
 test('counts are added field by field, and are allowed in a workflow history', () => {
-  const one = { anchors: 1, marks: 2, ended: 3, replayed: 4, attempts: 5, vectors: 6, uploads: 7 };
+  const one = {
+    anchors: 1,
+    marks: 2,
+    versions: 3,
+    ended: 4,
+    replayed: 5,
+    attempts: 6,
+    vectors: 7,
+    scopes: 8,
+    uploads: 9,
+  };
   const more = {
     anchors: 10,
     marks: 20,
-    ended: 30,
-    replayed: 40,
-    attempts: 50,
-    vectors: 60,
-    uploads: 70,
+    versions: 30,
+    ended: 40,
+    replayed: 50,
+    attempts: 60,
+    vectors: 70,
+    scopes: 80,
+    uploads: 90,
   };
   const sum = addCounts(one, more);
   expect(sum).toEqual({
     anchors: 11,
     marks: 22,
-    ended: 33,
-    replayed: 44,
-    attempts: 55,
-    vectors: 66,
-    uploads: 77,
+    versions: 33,
+    ended: 44,
+    replayed: 55,
+    attempts: 66,
+    vectors: 77,
+    scopes: 88,
+    uploads: 99,
   });
   expect(addCounts(one, NOTHING_RECONCILED)).toEqual(one);
   expect(refuse(sum)).toBeNull();
