@@ -159,8 +159,9 @@ describe('with every server there', () => {
         await client.query(
           `insert into pipeline_runs (account_id, id, kind, status, created_at)
            values ($1, $2, 'reconcile', 'running', now() - interval '1 hour'),
-             ($1, $3, 'reconcile', 'completed', now()), ($1, $4, 'regate', 'failed', now())`,
-          [account, uuid(), uuid(), uuid()],
+             ($1, $3, 'reconcile', 'completed', now()), ($1, $4, 'regate', 'failed', now()),
+             ($1, $5, 'document', 'discarded', now()), ($1, $6, 'document', 'cancelled', now())`,
+          [account, uuid(), uuid(), uuid(), uuid(), uuid()],
         );
         await client.query(
           `insert into provider_attempts (account_id, id, role, provider, model, model_version, state, metered,
@@ -187,7 +188,8 @@ describe('with every server there', () => {
       checks: {
         queues: {
           depths: {
-            ingest: { available: 2, scheduled: 0, executing: 2, retryable: 2 },
+            // Two failed observations, and two versions whose runs were discarded.
+            ingest: { available: 2, scheduled: 0, executing: 2, retryable: 4 },
             reconciler: { available: 0, executing: 2, retryable: 0 },
             governance: { executing: 0, retryable: 2 },
           },
@@ -204,6 +206,8 @@ describe('with every server there', () => {
             extraction: { count: 6 },
             reconcile: { count: 2, oldest_age_seconds: expect.closeTo(3_600, -3) },
             regate: { count: 2 },
+            // Discarded runs are replayed; cancelled ones have ended.
+            document: { count: 2 },
           },
         },
       },
