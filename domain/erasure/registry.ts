@@ -210,7 +210,7 @@ export const TABLES: Readonly<Record<string, RegisteredTable>> = {
       ...words(
         'output_tokens embedding_tokens usd_micros duration_ms error_class trace_id reserved_at',
       ),
-      ...words('dispatched_at finished_at budget_id campaign_id reranker_tokens'),
+      ...words('dispatched_at finished_at budget_id campaign_id reranker_tokens token_day'),
       ...words('worst_input_tokens worst_output_tokens worst_embedding_tokens'),
     ],
     goes: { stays: 'The ledger of calls: ids of messages that are gone, counts and prices.' },
@@ -303,6 +303,15 @@ export const TABLES: Readonly<Record<string, RegisteredTable>> = {
     id: words('speaker_peer_id session_id'),
     neither: words('account_id shard'),
     goes: { step: 'sessions', verifiedBy: 'speaker_turns.speaker_peer_id' },
+  },
+  token_days: {
+    content: [],
+    id: [],
+    neither: [
+      ...words('account_id day role used_input_tokens used_output_tokens used_embedding_tokens'),
+      ...words('reserved_input_tokens reserved_output_tokens reserved_embedding_tokens'),
+    ],
+    goes: { stays: 'Nothing of a person.' },
   },
   sweep_setbacks: {
     content: [],

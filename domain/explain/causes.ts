@@ -42,6 +42,11 @@ export const CAUSES = {
     remedy:
       'Repair the provider (docs/RUNBOOK.md, A provider that fails). Work then continues by itself.',
   },
+  token_limit_reached: {
+    means: 'A daily token limit leaves no room for the call.',
+    remedy:
+      'Wait for the next UTC day, or raise SERVICE_BUDGET_LIMITS_JSON and restart. Work then continues by itself.',
+  },
   budget_closed: {
     means: 'The extraction budget of the nearest root is closed or past its deadline.',
     remedy: 'Register another root and send the observation there. A closed budget stays closed.',

@@ -37,6 +37,8 @@ function whileWaiting(anchor: ExplainedAnchor, message: ExplainedMessage): Named
   if (message.isMailboxPaused) return { cause: 'mailbox_paused' };
   if (anchor.isKeptBack || (anchor.status === 'failed' && anchor.lastErrorClass === 'circuit_open'))
     return { cause: 'circuit_open' };
+  if (anchor.status === 'failed' && anchor.lastErrorClass === 'token_budget_exhausted')
+    return { cause: 'token_limit_reached' };
   if (message.isBudgetClosed) return { cause: 'budget_closed' };
   if (anchor.isHeld) return { cause: 'extraction_under_way' };
   return anchor.status === 'failed'

@@ -93,7 +93,7 @@ function isSubset(wanted: ReadonlySet<string>, held: ReadonlySet<string>): boole
 }
 
 /**
- * Failures that the content or the size of one anchor may cause, including a defect of ours that it brings out. The
+ * Failures that the content or the size of one anchor may cause, or their size together, including a defect of ours that it brings out. The
  * anchors of a call that fails in this way are asked about again, each alone, so that none fails for a neighbour. Any
  * other failure would fail each of them alike.
  */
@@ -104,6 +104,7 @@ const OF_ONE_ANCHOR: ReadonlySet<ErrorClass> = new Set([
   'missing_structured_object',
   'missing_text_response',
   'internal_error',
+  'token_budget_exhausted',
 ]);
 
 /** Whether the anchors of a call that failed so are asked about again, each alone. */

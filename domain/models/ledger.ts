@@ -4,7 +4,7 @@
  *   reserved ──► dispatched ──► success | error | timeout | cancelled
  *
  * Budgets, costs and evidence are read from these rows. A store refuses a reservation by throwing a
- * ModelFailure (`extraction_budget_exhausted`); the call is then not made. Such a call has no row, and neither
+ * ModelFailure (`token_budget_exhausted`, `extraction_budget_exhausted`); the call is then not made. Such a call has no row, and neither
  * has one that the circuit of its provider keeps back.
  */
 import type { BudgetTerms } from './budget.ts';
@@ -21,6 +21,8 @@ export interface CallOrigin {
   readonly traceId: string | null;
   readonly batchId?: string | null;
   readonly scopeId?: string | null;
+  /** An operator's check of the models: it counts, and no daily limit refuses it. */
+  readonly isCheck?: boolean;
   /** The hold that fences the work, by mailbox and epoch, so that a later drain can close rows left open. */
   readonly hold?: { readonly mailboxShard: number; readonly epoch: number } | null;
 }
@@ -58,7 +60,7 @@ export interface Reserved {
 }
 
 export interface ProviderLedger {
-  /** Writes the row, and reserves its worst case where a budget governs it. */
+  /** Writes the row, and reserves its worst case where daily limits or a budget govern it. */
   reserve(attempt: AttemptReservation): Promise<Reserved>;
   dispatched(id: string, accountId: string): Promise<void>;
   finish(id: string, outcome: AttemptOutcome, accountId: string): Promise<void>;

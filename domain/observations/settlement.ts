@@ -7,7 +7,7 @@ export interface Settlement {
   readonly errorClass: ErrorClass;
   /** Until the next attempt; 0 where none is made without an operator. */
   readonly delayMs: number;
-  /** A wait for the circuit is no attempt. */
+  /** A wait for the circuit, or for a day with tokens, is no attempt. */
   readonly countsAttempt: boolean;
 }
 
@@ -15,9 +15,16 @@ export interface Settlement {
 export const MOST_INTERNAL_ERRORS = 10;
 const FIRST_DELAY_MS = 1000;
 const LONGEST_DELAY_MS = 60_000;
+/** Classes of calls that were not made, and will be when their time comes. */
+const KEPT_BACK: ReadonlySet<ErrorClass> = new Set(['circuit_open', 'token_budget_exhausted']);
+
+/** Whether no call was made, and one will be when its time comes. */
+export function isKeptBack(errorClass: ErrorClass): boolean {
+  return KEPT_BACK.has(errorClass);
+}
 
 export interface FailureFacts {
-  /** Milliseconds until the provider or its circuit lets calls through; null when that is not known. */
+  /** Milliseconds until the provider, its circuit or a daily limit lets calls through; null when that is not known. */
   readonly retryAfterMs?: number | null;
   /** Whether this service failed, and not the provider. */
   readonly isOurs?: boolean;
@@ -28,8 +35,8 @@ export interface FailureFacts {
 /**
  * The settlement of a failure of `errorClass` after `attemptCount` earlier attempts. Transient failures are
  * tried again after 1 s, doubling to 60 s, without end; a provider that names a later time (`retryAfterMs`) is
- * heard up to those 60 s. What a circuit keeps back waits for `retryAfterMs`, the time until the circuit lets
- * calls through. The tenth failure of our own is the last: a defect is terminal, and a text that was late is too large for
+ * heard up to those 60 s. What a circuit or a daily limit keeps back waits for `retryAfterMs`, the time until calls are
+ * let through. The tenth failure of our own is the last: a defect is terminal, and a text that was late is too large for
  * the machine.
  */
 export function settleFailure(
@@ -45,7 +52,7 @@ export function settleFailure(
   if (status !== 'failed') return { status, errorClass, delayMs: 0, countsAttempt: true };
   const doublings = Math.min(attemptCount, 16);
   const delayMs = Math.min(FIRST_DELAY_MS * 2 ** doublings, LONGEST_DELAY_MS);
-  if (errorClass === 'circuit_open') {
+  if (isKeptBack(errorClass)) {
     return { status, errorClass, delayMs: retryAfterMs ?? delayMs, countsAttempt: false };
   }
   const askedMs = Math.min(retryAfterMs ?? 0, LONGEST_DELAY_MS);

@@ -19,6 +19,8 @@ export const IDEMPOTENCY_KEPT_MS = 86_400_000;
 export interface ReconcileCounts {
   /** Observations whose extraction was due, in mailboxes that were rung. */
   readonly anchors: number;
+  /** Observations that waited for a day with tokens and are due, because today has room. */
+  readonly limited: number;
   /** Changes that an index does not show, in mailboxes that were rung. */
   readonly marks: number;
   /** Versions of documents whose run came to its end because its workflow had, or is to start again. */
@@ -39,6 +41,7 @@ export interface ReconcileCounts {
 
 export const NOTHING_RECONCILED: ReconcileCounts = {
   anchors: 0,
+  limited: 0,
   marks: 0,
   versions: 0,
   ended: 0,
@@ -53,6 +56,7 @@ export const NOTHING_RECONCILED: ReconcileCounts = {
 export function addCounts(one: ReconcileCounts, other: Partial<ReconcileCounts>): ReconcileCounts {
   return {
     anchors: one.anchors + (other.anchors ?? 0),
+    limited: one.limited + (other.limited ?? 0),
     marks: one.marks + (other.marks ?? 0),
     versions: one.versions + (other.versions ?? 0),
     ended: one.ended + (other.ended ?? 0),

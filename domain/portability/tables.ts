@@ -77,5 +77,6 @@ export const LEFT_BEHIND: Readonly<Record<string, string>> = {
   speaker_turns: 'Work of the deployment.',
   sweep_passes: 'Work of the deployment.',
   sweep_setbacks: 'Work of the deployment.',
+  token_days: 'What the deployment has spent.',
   vector_spaces: 'The indexes of the deployment.',
 };

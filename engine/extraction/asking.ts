@@ -2,6 +2,7 @@
 import { LONGEST_EXTRACTION_MS } from '../../domain/extraction/effort.ts';
 import { isAskedAlone } from '../../domain/extraction/batching.ts';
 import { ModelFailure } from '../../domain/error-class.ts';
+import { isKeptBack } from '../../domain/observations/settlement.ts';
 import { ownFailure } from '../models/own-failure.ts';
 import { isEvidenceRole } from '../../domain/observations/roles.ts';
 import type { CallContext } from '../models/extraction.ts';
@@ -187,8 +188,8 @@ export class Asking {
   #failed(anchor: LoadedAnchor, batchId: string, error: unknown): ExtractionOutcome {
     const { errorClass, isOurs, retryAfterMs } = ownFailure(error);
     const common = { anchor, result: 'failed', errorClass, isOurs, retryAfterMs } as const;
-    // An open circuit kept the call back: there was no attempt, and the circuit has been reported.
-    if (errorClass === 'circuit_open') return { ...common, batchId: null };
+    // A circuit or a daily limit kept the call back: there was no attempt, and the gateway has reported it.
+    if (isKeptBack(errorClass)) return { ...common, batchId: null };
     this.#deps.report('extraction.failed', { class: errorClass });
     return { ...common, batchId };
   }

@@ -11,6 +11,7 @@ import type {
   AttemptOutcome,
   AttemptReservation,
   ProviderLedger,
+  Reserved,
 } from '../../domain/models/ledger.ts';
 import { NO_USAGE, type TokenUsage } from '../../domain/models/usage.ts';
 import type { AttemptEvent, ModelObserver } from './observer.ts';
@@ -52,7 +53,7 @@ export async function runAttempt<T>(
 ): Promise<Performed<T>> {
   const { ledger, now } = environment;
   signal.throwIfAborted();
-  const { id, budget } = await ledger.reserve(attempt);
+  const { id, budget } = await reserved(environment, attempt);
   const reservedAt = now();
   if (!attempt.dispatch && !signal.aborted) await ledger.dispatched(id, attempt.accountId);
 
@@ -82,6 +83,22 @@ export async function runUnrecorded<T>(
   const started = now();
   const settled = await settle(signal, null, perform);
   return told(environment, attempt, settled, Math.max(0, Math.round(now() - started)));
+}
+
+/** Reserves the row. The observer is told of a refusal, after which there is no call. */
+async function reserved(
+  { ledger, observer }: Pick<AttemptEnvironment, 'ledger' | 'observer'>,
+  attempt: AttemptReservation,
+): Promise<Reserved> {
+  try {
+    return await ledger.reserve(attempt);
+  } catch (error) {
+    if (error instanceof ModelFailure) {
+      const { accountId, role } = attempt;
+      observer?.refused({ accountId, role, errorClass: error.errorClass });
+    }
+    throw error;
+  }
 }
 
 /** The report to the observer about a call that is about to begin. */

@@ -30,7 +30,15 @@ export interface CircuitEvent extends CircuitKey {
   readonly consecutiveFailures: number;
 }
 
+/** A call that was not made, because a daily limit or a budget leaves no room for it. */
+export interface RefusalEvent {
+  readonly accountId: string;
+  readonly role: ModelRole;
+  readonly errorClass: ErrorClass;
+}
+
 export interface ModelObserver {
   attempt(event: AttemptEvent): void;
   circuit(event: CircuitEvent): void;
+  refused(event: RefusalEvent): void;
 }

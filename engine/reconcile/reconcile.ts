@@ -121,6 +121,7 @@ function markScopes({ markScopes: mark, ring }: ReconcileDeps): Pass {
 function passes(deps: ReconcileDeps): readonly (readonly [Kind, Pass])[] {
   return [
     ['anchors', wake(deps, 'ingest')],
+    ['limited', (accountId) => deps.store.releaseWaiting(accountId, MOST_OF_A_KIND)],
     ['marks', wake(deps, 'projection')],
     ['versions', versions(deps)],
     ['replayed', replayRuns(deps, 'others')],

@@ -1,6 +1,5 @@
 /** Settings that the contract names and that nothing reads yet. To take one in silence would promise what is not kept. */
 const NOT_BUILT: ReadonlyMap<string, string> = new Map([
-  ['SERVICE_BUDGET_LIMITS_JSON', 'daily limits of model tokens are not kept yet'],
   ['SERVICE_COST_RATES_FILE', 'costs are not computed yet'],
   ['SERVICE_CONNECTOR_ROOTS', 'there are no connectors yet'],
   ['SERVICE_CONNECTOR_SECRETS', 'there are no connectors yet'],

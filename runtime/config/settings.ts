@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { LOG_LEVELS } from '../../engine/logging/logger.ts';
 import { duration, flag, origins, port, portOrNone, trustedProxies, url } from './shapes.ts';
+import { tokenLimits } from './token-limits.ts';
 import { tracingShape } from './tracing.ts';
 
 export const RECEIPT_KEY_FILE = '.vouch/receipt-key.pem';
@@ -149,6 +150,11 @@ const models = {
     .max(256)
     .optional()
     .describe('Calls to remote models that a process has open at a time. Unset takes 16.'),
+  SERVICE_BUDGET_LIMITS_JSON: tokenLimits
+    .default({})
+    .describe(
+      'Daily limits of model tokens, the same for every account, as JSON: `{"*": {"input_tokens": 1000000}, "dream_reasoner": {"output_tokens": 50000}}`. `*` is all roles together. What is absent has no limit; 0 leaves room for nothing. Days are UTC.',
+    ),
   SERVICE_EXTRACTION_BATCH_ANCHORS: z.coerce
     .number()
     .int()

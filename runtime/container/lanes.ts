@@ -95,7 +95,10 @@ export interface RunLaneDependencies {
   readonly doorbell: Pick<Doorbell, 'ring'>;
   readonly indexEraser: IndexEraser;
   readonly markMessages: MarkMessages;
-  readonly settings: Pick<Settings, 'SERVICE_ERASURE_SETTLE_SECONDS' | 'SERVICE_RECEIPT_KEY_FILE'>;
+  readonly settings: Pick<
+    Settings,
+    'SERVICE_BUDGET_LIMITS_JSON' | 'SERVICE_ERASURE_SETTLE_SECONDS' | 'SERVICE_RECEIPT_KEY_FILE'
+  >;
   readonly stopping: AbortSignal;
   readonly log: Log;
 }
@@ -148,7 +151,7 @@ export function buildRunActivities(
   const regate = createRegate({ store: new RegateStore(db), newId: uuid, ring });
   const workflowState = createWorkflowStates(client);
   const reconcile = createReconcile({
-    store: new ReconcileStore(db),
+    store: new ReconcileStore(db, dependencies.settings.SERVICE_BUDGET_LIMITS_JSON),
     workflowState,
     blobs,
     ring,

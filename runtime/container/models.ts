@@ -21,7 +21,10 @@ export interface ModelGatewayDependencies {
   readonly text?: TextWork;
   readonly settings: Pick<
     Settings,
-    'SERVICE_CIRCUIT_FAILURES' | 'SERVICE_CIRCUIT_OPEN_SECONDS' | 'SERVICE_CONCURRENT_MODEL_CALLS'
+    | 'SERVICE_BUDGET_LIMITS_JSON'
+    | 'SERVICE_CIRCUIT_FAILURES'
+    | 'SERVICE_CIRCUIT_OPEN_SECONDS'
+    | 'SERVICE_CONCURRENT_MODEL_CALLS'
   >;
   /** Rung for work that becomes due when a circuit closes. */
   readonly doorbell: Pick<Doorbell, 'ring'>;
@@ -35,7 +38,7 @@ export function buildModelGateway(dependencies: ModelGatewayDependencies): Model
   const { SERVICE_CONCURRENT_MODEL_CALLS: concurrentCalls } = settings;
   return createModelGateway({
     roles,
-    ledger: new ProviderAttemptsStore(db),
+    ledger: new ProviderAttemptsStore(db, settings.SERVICE_BUDGET_LIMITS_JSON),
     now: () => performance.now(),
     ...(concurrentCalls === undefined ? {} : { concurrentCalls }),
     extractWithModel,
@@ -50,7 +53,7 @@ export function buildModelGateway(dependencies: ModelGatewayDependencies): Model
       },
       ring: (mailbox) => doorbell.ring(mailbox),
     },
-    observer: observedByAll([circuitLog(log), ...observers]),
+    observer: observedByAll([modelLog(log), ...observers]),
   });
 }
 
@@ -58,16 +61,35 @@ export function buildModelGateway(dependencies: ModelGatewayDependencies): Model
 export function modelsForOperations(gateway: ModelGateway): Environment['models'] {
   return {
     check(accountId, traceId, signal) {
-      const call = callAside({ accountId, traceId, signal });
+      const call = { ...callAside({ accountId, traceId, signal }), isCheck: true };
       return checkRoles(gateway, call, () => performance.now());
     },
   };
 }
 
+/** A refusal of a role is written to the log at most so often; each is counted in the metrics. */
+const REFUSALS_TOLD_EACH_MS = 60_000;
+
+/** Writes that calls are refused, once a minute for each role, to the log. */
+export function refusalLog(
+  log: Log,
+  now: () => number = () => performance.now(),
+): ModelObserver['refused'] {
+  const toldAt = new Map<string, number>();
+  return ({ accountId, role, errorClass }) => {
+    const key = `${role} ${errorClass}`;
+    const last = toldAt.get(key);
+    if (last !== undefined && now() - last < REFUSALS_TOLD_EACH_MS) return;
+    toldAt.set(key, now());
+    log.warn('service.model.call_refused', { account_id: accountId, role, class: errorClass });
+  };
+}
+
 /** Writes every transition of a circuit, and every call that one kept back, to the log. */
-export function circuitLog(log: Log): ModelObserver {
+export function modelLog(log: Log): ModelObserver {
   return {
     attempt() {},
+    refused: refusalLog(log),
     circuit(event) {
       const fields = {
         account_id: event.accountId,
@@ -88,5 +110,6 @@ function observedByAll(observers: readonly ModelObserver[]): ModelObserver {
   return {
     attempt: (event) => observers.forEach((observer) => observer.attempt(event)),
     circuit: (event) => observers.forEach((observer) => observer.circuit(event)),
+    refused: (event) => observers.forEach((observer) => observer.refused(event)),
   };
 }

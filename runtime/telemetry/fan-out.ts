@@ -44,6 +44,7 @@ export function withTraces(metrics: Observers, traces: Traces | null): Observers
         traces.models.attempt(event);
       },
       circuit: (event) => metrics.models.circuit(event),
+      refused: (event) => metrics.models.refused(event),
     },
   };
 }

@@ -17,6 +17,8 @@ import { createLaneMetrics, type LaneMetrics } from './lane-metrics.ts';
 import { watchLoop } from './loop-metrics.ts';
 import { createModelMetrics } from './model-metrics.ts';
 import { watchProcess, type ProcessParts } from './process-metrics.ts';
+import { watchTokenShares } from './token-metrics.ts';
+import type { TokenShare } from '../../domain/models/token-limits.ts';
 import { watchQueues, type QueueCounts } from './queue-metrics.ts';
 import { createContextCardMetrics } from './context-card-metrics.ts';
 import { createQuestionMetrics, type OnAsked } from './question-metrics.ts';
@@ -40,7 +42,10 @@ export interface Telemetry extends Observers, LaneMetrics {
   readonly contextCards: ContextCardObserver;
   /** Adds the metrics that are read at a scrape. Call it once, when the container is built. */
   watch(
-    container: ProcessParts & { readonly environment: { readonly readiness: QueueCounts } },
+    container: ProcessParts & {
+      readonly environment: { readonly readiness: QueueCounts };
+      readonly tokenShares: () => Promise<readonly TokenShare[]>;
+    },
   ): void;
   /** Ends the timer that `watch` began. */
   close(): void;
@@ -84,6 +89,7 @@ export function createTelemetry(options: {
       watchProcess(registry, container);
       unwatchLoop = watchLoop(registry);
       readings.push(watchQueues(registry, container.environment.readiness));
+      readings.push(watchTokenShares(registry, container.tokenShares));
     },
     close: () => unwatchLoop?.(),
     contentType: registry.contentType,

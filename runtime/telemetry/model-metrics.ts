@@ -6,6 +6,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { MODEL_PROVIDERS, MODEL_ROLES } from '../../domain/models/roles.ts';
 import type { CircuitEvent, ModelObserver } from '../../engine/models/observer.ts';
+import { createRefusalMetrics } from './token-metrics.ts';
 import { growth, seconds, SLOW_SECONDS, wordOf } from './buckets.ts';
 
 const FORGET_AFTER_MS = 300_000;
@@ -121,6 +122,7 @@ export function createModelMetrics(
   registry.registerMetric(open);
   return {
     attempt: attemptMetrics(registry),
+    refused: createRefusalMetrics(registry),
     circuit(event) {
       const role = wordOf(MODEL_ROLES, event.role);
       const provider = wordOf(MODEL_PROVIDERS, event.provider);

@@ -12,6 +12,7 @@ import {
   queueEntries,
   type QueueEntry,
 } from '../../operations/health/queue-depths.ts';
+import { keptFor } from './kept-reading.ts';
 
 export type QueueCounts = Pick<
   ReadinessSources,
@@ -38,15 +39,6 @@ async function readQueues(health: QueueCounts): Promise<Reading> {
     entries: queueEntries(anchors, marks, runs),
     unsealedSeconds,
     unbuiltContextCardSeconds,
-  };
-}
-
-/** Asks once and gives every caller the same answer until it is `ms` old. */
-function keptFor<T>(ms: number, now: () => number, ask: () => Promise<T>): () => Promise<T> {
-  let kept: { readonly answer: Promise<T>; readonly askedAt: number } | null = null;
-  return () => {
-    if (kept === null || now() - kept.askedAt >= ms) kept = { answer: ask(), askedAt: now() };
-    return kept.answer;
   };
 }
 

@@ -1109,6 +1109,7 @@ create table provider_attempts (
   worst_embedding_tokens bigint default 0 not null,
   reranker_tokens bigint,
   campaign_id uuid,
+  token_day date,
   constraint attempt_budget_is_in_same_account FOREIGN KEY (account_id, budget_id) REFERENCES extraction_budgets(account_id, id),
   constraint finished_attempt_has_its_time CHECK (((state = ANY (ARRAY['success'::attempt_state, 'error'::attempt_state, 'timeout'::attempt_state, 'cancelled'::attempt_state])) = (finished_at IS NOT NULL))),
   constraint only_a_finished_attempt_failed CHECK (((error_class IS NULL) OR (state = ANY (ARRAY['error'::attempt_state, 'timeout'::attempt_state, 'cancelled'::attempt_state])))),
@@ -1540,6 +1541,25 @@ alter table sweep_setbacks owner to vouch_owner;
 alter table sweep_setbacks enable row level security;
 alter table sweep_setbacks force row level security;
 
+create table token_days (
+  account_id uuid not null,
+  day date not null,
+  role text not null,
+  used_input_tokens bigint default 0 not null,
+  used_output_tokens bigint default 0 not null,
+  used_embedding_tokens bigint default 0 not null,
+  reserved_input_tokens bigint default 0 not null,
+  reserved_output_tokens bigint default 0 not null,
+  reserved_embedding_tokens bigint default 0 not null,
+  constraint reserved_tokens_are_not_negative CHECK ((LEAST(reserved_input_tokens, reserved_output_tokens, reserved_embedding_tokens) >= 0)),
+  constraint token_day_is_of_a_role CHECK ((role = ANY (ARRAY['*'::text, 'embedder'::text, 'reranker'::text, 'ingest_extractor'::text, 'dream_reasoner'::text, 'dialectic_agent'::text]))),
+  constraint token_days_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint token_days_pkey PRIMARY KEY (account_id, day, role)
+);
+alter table token_days owner to vouch_owner;
+alter table token_days enable row level security;
+alter table token_days force row level security;
+
 create table vector_spaces (
   collection text not null,
   dimensions integer,
@@ -1602,6 +1622,7 @@ CREATE INDEX extraction_anchors_due_in_mailbox ON public.extraction_anchors USIN
 CREATE INDEX extraction_anchors_failed ON public.extraction_anchors USING btree (account_id, shard, speaker_peer_id, available_at) WHERE (status = 'failed'::extraction_status);
 CREATE INDEX extraction_anchors_held ON public.extraction_anchors USING btree (account_id, shard, claim_epoch) WHERE ((claim_epoch IS NOT NULL) AND (status = ANY (ARRAY['pending'::extraction_status, 'failed'::extraction_status])));
 CREATE INDEX extraction_anchors_unfinished ON public.extraction_anchors USING btree (account_id, scope_id, status, message_id) WHERE (status <> 'completed'::extraction_status);
+CREATE INDEX extraction_anchors_wait_for_tokens ON public.extraction_anchors USING btree (account_id, available_at) WHERE ((status = 'failed'::extraction_status) AND (last_error_class = 'token_budget_exhausted'::error_class));
 CREATE INDEX extraction_anchors_waiting ON public.extraction_anchors USING btree (message_id) WHERE (status = ANY (ARRAY['pending'::extraction_status, 'failed'::extraction_status]));
 CREATE INDEX gate_decisions_by_knowledge ON public.gate_decisions USING btree (account_id, knowledge_id, decided_at);
 CREATE INDEX gate_decisions_of_item ON public.gate_decisions USING btree (account_id, review_item_id) WHERE (review_item_id IS NOT NULL);
@@ -1722,6 +1743,7 @@ CREATE UNIQUE INDEX skill_cards_in_force ON public.skill_cards USING btree (acco
 CREATE INDEX skill_cards_listed ON public.skill_cards USING btree (account_id, scope_id, id DESC);
 CREATE INDEX skill_cards_retired ON public.skill_cards USING btree (account_id, scope_id, retired_at, id) WHERE (retired_at IS NOT NULL);
 CREATE INDEX sweep_setbacks_due ON public.sweep_setbacks USING btree (account_id, kind, next_attempt_at) WHERE (knowledge_id IS NOT NULL);
+CREATE INDEX token_days_by_day ON public.token_days USING btree (day, account_id);
 CREATE INDEX tokens_by_end ON public.credentials USING btree (account_id, login_id, expires_at) WHERE (login_id IS NOT NULL);
 
 -- Row security
@@ -1816,6 +1838,8 @@ create policy own_account on skill_cards as permissive for all to public using (
 create policy own_account on speaker_turns as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy lookup_reads on sweep_setbacks as permissive for select to vouch_lookup using (true);
 create policy own_account on sweep_setbacks as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy lookup_reads on token_days as permissive for select to vouch_lookup using (true);
+create policy own_account on token_days as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 
 -- Functions
 
@@ -2197,6 +2221,22 @@ BEGIN ATOMIC
 END;
 alter function count_unfinished_runs(integer) owner to vouch_lookup;
 
+CREATE OR REPLACE FUNCTION public.counted_tokens(p_attempt provider_attempts)
+ RETURNS TABLE(input_tokens bigint, output_tokens bigint, embedding_tokens bigint)
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select
+    case when p_attempt.metered then coalesce(p_attempt.input_tokens, 0) + coalesce(p_attempt.reranker_tokens, 0)
+      when was.sent then p_attempt.worst_input_tokens else 0 end,
+    case when p_attempt.metered then coalesce(p_attempt.output_tokens, 0)
+      when was.sent then p_attempt.worst_output_tokens else 0 end,
+    case when p_attempt.metered then coalesce(p_attempt.embedding_tokens, 0)
+      when was.sent then p_attempt.worst_embedding_tokens else 0 end
+  from (select p_attempt.finished_at is null or p_attempt.dispatched_at is not null as sent) was
+$function$;
+alter function counted_tokens(provider_attempts) owner to vouch_owner;
+
 CREATE OR REPLACE FUNCTION public.current_account()
  RETURNS uuid
  LANGUAGE sql
@@ -2321,35 +2361,12 @@ begin
 end $function$;
 alter function ensure_scope_chain(uuid,text,uuid[]) owner to vouch_owner;
 
-CREATE OR REPLACE FUNCTION public.enter_attempts(p_account uuid, p_reserved jsonb, p_dispatched uuid[], p_finished jsonb)
- RETURNS TABLE(attempt_id uuid, allowed boolean, left_ms integer, input_rate bigint, output_rate bigint)
+CREATE OR REPLACE FUNCTION public.enter_attempts(p_account uuid, p_reserved jsonb, p_dispatched uuid[], p_finished jsonb, p_limits jsonb DEFAULT NULL::jsonb)
+ RETURNS TABLE(attempt_id uuid, refused_by error_class, retry_ms integer, left_ms integer, input_rate bigint, output_rate bigint)
  LANGUAGE plpgsql
 AS $function$
 begin
   perform set_config('app.account_id', p_account::text, true);
-
-  return query
-    with verdict as materialized (
-      select v.attempt_id, v.budget_id, v.allowed, v.left_ms, v.input_rate, v.output_rate
-      from reserve_budgets(p_account, p_reserved) v
-    ), entered as (
-      insert into provider_attempts (account_id, id, role, provider, model, model_version, prompt_version,
-        pipeline_version, state, batch_id, run_id, scope_id, anchor_message_ids, repair_index, mailbox_shard,
-        claim_epoch, trace_id, dispatched_at, budget_id, worst_input_tokens, worst_output_tokens,
-        worst_embedding_tokens)
-      select p_account, r.id, r.role, r.provider, r.model, r.model_version, r.prompt_version, r.pipeline_version,
-        r.state, r.batch_id, r.run_id, r.scope_id, r.anchor_message_ids, r.repair_index, r.mailbox_shard,
-        r.claim_epoch, r.trace_id, case r.state when 'dispatched' then clock_timestamp() end, v.budget_id,
-        r.worst_input_tokens, r.worst_output_tokens, r.worst_embedding_tokens
-      from jsonb_to_recordset(p_reserved) as r (
-        id uuid, role model_role, provider text, model text, model_version text, prompt_version text,
-        pipeline_version text, state attempt_state, batch_id uuid, run_id uuid, scope_id uuid,
-        anchor_message_ids uuid[], repair_index smallint, mailbox_shard smallint, claim_epoch bigint, trace_id text,
-        worst_input_tokens bigint, worst_output_tokens bigint, worst_embedding_tokens bigint)
-      left join verdict v on v.attempt_id = r.id
-      where v.allowed is distinct from false
-    )
-    select v.attempt_id, v.allowed, v.left_ms, v.input_rate, v.output_rate from verdict v;
 
   update provider_attempts a set state = 'dispatched', dispatched_at = clock_timestamp()
     where a.account_id = p_account and a.id = any(p_dispatched) and a.state = 'reserved';
@@ -2363,8 +2380,30 @@ begin
       id uuid, state attempt_state, metered boolean, input_tokens bigint, output_tokens bigint,
       embedding_tokens bigint, reranker_tokens bigint, usd_micros bigint, duration_ms integer, error_class error_class)
     where a.account_id = p_account and a.id = r.id and a.state in ('reserved', 'dispatched');
+
+  return query
+    with verdict as materialized (
+      select v.* from reserve_attempts(p_account, p_reserved, p_limits) v
+    ), entered as (
+      insert into provider_attempts (account_id, id, role, provider, model, model_version, prompt_version,
+        pipeline_version, state, batch_id, run_id, scope_id, anchor_message_ids, repair_index, mailbox_shard,
+        claim_epoch, trace_id, dispatched_at, budget_id, worst_input_tokens, worst_output_tokens,
+        worst_embedding_tokens, token_day)
+      select p_account, r.id, r.role, r.provider, r.model, r.model_version, r.prompt_version, r.pipeline_version,
+        r.state, r.batch_id, r.run_id, r.scope_id, r.anchor_message_ids, r.repair_index, r.mailbox_shard,
+        r.claim_epoch, r.trace_id, case r.state when 'dispatched' then clock_timestamp() end, v.budget_id,
+        r.worst_input_tokens, r.worst_output_tokens, r.worst_embedding_tokens, v.token_day
+      from jsonb_to_recordset(p_reserved) as r (
+        id uuid, role model_role, provider text, model text, model_version text, prompt_version text,
+        pipeline_version text, state attempt_state, batch_id uuid, run_id uuid, scope_id uuid,
+        anchor_message_ids uuid[], repair_index smallint, mailbox_shard smallint, claim_epoch bigint, trace_id text,
+        worst_input_tokens bigint, worst_output_tokens bigint, worst_embedding_tokens bigint)
+      left join verdict v on v.attempt_id = r.id
+      where v.refused_by is null
+    )
+    select v.attempt_id, v.refused_by, v.retry_ms, v.left_ms, v.input_rate, v.output_rate from verdict v;
 end $function$;
-alter function enter_attempts(uuid,jsonb,uuid[],jsonb) owner to vouch_owner;
+alter function enter_attempts(uuid,jsonb,uuid[],jsonb,jsonb) owner to vouch_owner;
 
 CREATE OR REPLACE FUNCTION public.erase_item_links(p_account uuid, p_gone uuid[])
  RETURNS integer
@@ -2601,6 +2640,47 @@ begin
   return v_taken;
 end $function$;
 alter function fresh_anchors(uuid,integer,bigint,integer,integer,uuid[]) owner to vouch_owner;
+
+CREATE OR REPLACE FUNCTION public.highest_token_shares(p_limits jsonb, p_most integer)
+ RETURNS TABLE(role model_role, input_permille integer, output_permille integer, embedding_permille integer)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT (NULLIF(t.role, '*'::text))::model_role AS "nullif",
+     (max(
+         CASE
+             WHEN (cap.input > (0)::numeric) THEN LEAST((1000000000)::numeric, ceil(((1000.0 * ((t.used_input_tokens + t.reserved_input_tokens))::numeric) / cap.input)))
+             ELSE NULL::numeric
+         END))::integer AS max,
+     (max(
+         CASE
+             WHEN (cap.output > (0)::numeric) THEN LEAST((1000000000)::numeric, ceil(((1000.0 * ((t.used_output_tokens + t.reserved_output_tokens))::numeric) / cap.output)))
+             ELSE NULL::numeric
+         END))::integer AS max,
+     (max(
+         CASE
+             WHEN (cap.embedding > (0)::numeric) THEN LEAST((1000000000)::numeric, ceil(((1000.0 * ((t.used_embedding_tokens + t.reserved_embedding_tokens))::numeric) / cap.embedding)))
+             ELSE NULL::numeric
+         END))::integer AS max
+    FROM (( SELECT d.role,
+             d.used_input_tokens,
+             d.used_output_tokens,
+             d.used_embedding_tokens,
+             d.reserved_input_tokens,
+             d.reserved_output_tokens,
+             d.reserved_embedding_tokens
+            FROM token_days d
+           WHERE (d.day = ((clock_timestamp() AT TIME ZONE 'UTC'::text))::date)
+           ORDER BY d.day, d.account_id
+          LIMIT highest_token_shares.p_most) t
+      CROSS JOIN LATERAL ( SELECT (((highest_token_shares.p_limits -> t.role) ->> 'input_tokens'::text))::numeric AS input,
+             (((highest_token_shares.p_limits -> t.role) ->> 'output_tokens'::text))::numeric AS output,
+             (((highest_token_shares.p_limits -> t.role) ->> 'embedding_tokens'::text))::numeric AS embedding) cap)
+   WHERE (highest_token_shares.p_limits ? t.role)
+   GROUP BY t.role;
+END;
+alter function highest_token_shares(jsonb,integer) owner to vouch_lookup;
 
 CREATE OR REPLACE FUNCTION public.hold_places_of_messages(p_account uuid, p_ids uuid[])
  RETURNS integer
@@ -3324,6 +3404,44 @@ BEGIN ATOMIC
 END;
 alter function nudge_overdue_decisions(integer) owner to vouch_lookup;
 
+CREATE OR REPLACE FUNCTION public.open_token_day(p_account uuid, p_day date, p_roles text[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_missing text[];
+begin
+  insert into token_days (account_id, day, role) values (p_account, p_day, '*') on conflict do nothing;
+  perform from token_days t where t.account_id = p_account and t.day = p_day and t.role = '*' for update;
+  select array_agg(wanted.role) into v_missing from unnest(p_roles) as wanted (role)
+    where not exists (select from token_days t
+      where t.account_id = p_account and t.day = p_day and t.role = wanted.role);
+  if v_missing is null then
+    return;
+  end if;
+  with began as (
+    insert into token_days as t (account_id, day, role, used_input_tokens, used_output_tokens, used_embedding_tokens)
+    select p_account, p_day, missing.role, coalesce(sum(c.input_tokens), 0), coalesce(sum(c.output_tokens), 0),
+      coalesce(sum(c.embedding_tokens), 0)
+    from unnest(v_missing) as missing (role)
+    left join lateral (
+      select counted.* from provider_attempts a cross join lateral counted_tokens(a) counted
+      where a.account_id = p_account and a.reserved_at >= p_day::timestamp at time zone 'UTC'
+        and a.reserved_at < (p_day + 1)::timestamp at time zone 'UTC' and a.role::text = missing.role
+    ) c on true
+    group by missing.role
+    returning t.used_input_tokens, t.used_output_tokens, t.used_embedding_tokens
+  )
+  update token_days t set
+    used_input_tokens = t.used_input_tokens + began.input,
+    used_output_tokens = t.used_output_tokens + began.output,
+    used_embedding_tokens = t.used_embedding_tokens + began.embedding
+  from (select sum(used_input_tokens) as input, sum(used_output_tokens) as output, sum(used_embedding_tokens) as embedding
+    from began) began
+  where t.account_id = p_account and t.day = p_day and t.role = '*';
+end $function$;
+alter function open_token_day(uuid,date,text[]) owner to vouch_owner;
+
 CREATE OR REPLACE FUNCTION public.places_of_observations(p_account uuid, p_sent sent_observation[])
  RETURNS SETOF observation_place
  LANGUAGE sql
@@ -3432,72 +3550,124 @@ begin
 end $function$;
 alter function refuse_erasing_row() owner to vouch_owner;
 
-CREATE OR REPLACE FUNCTION public.reserve_budgets(p_account uuid, p_reserved jsonb)
- RETURNS TABLE(attempt_id uuid, budget_id uuid, allowed boolean, left_ms integer, input_rate bigint, output_rate bigint)
+CREATE OR REPLACE FUNCTION public.reserve_attempts(p_account uuid, p_reserved jsonb, p_limits jsonb)
+ RETURNS TABLE(attempt_id uuid, budget_id uuid, token_day date, refused_by error_class, retry_ms integer, left_ms integer, input_rate bigint, output_rate bigint)
  LANGUAGE plpgsql
 AS $function$
 declare
+  v_day date := (clock_timestamp() at time zone 'UTC')::date;
+  v_limited text[];
   v_governing uuid[];
   v_locked uuid[];
   v_call record;
   v_budget extraction_budgets;
+  v_reached text;
 begin
-  if not exists (select from extraction_budgets b where b.account_id = p_account) then
+  if p_limits is not null then
+    select array_agg(distinct r.role) into v_limited
+      from jsonb_to_recordset(p_reserved) as r (role text, worst_input_tokens bigint, worst_output_tokens bigint,
+        worst_embedding_tokens bigint)
+      where (p_limits ? r.role or p_limits ? '*')
+        and r.worst_input_tokens + r.worst_output_tokens + r.worst_embedding_tokens > 0;
+    if v_limited is not null then
+      perform open_token_day(p_account, v_day, case when p_limits ? '*'
+        then array['embedder', 'reranker', 'ingest_extractor', 'dream_reasoner', 'dialectic_agent'] else v_limited end);
+    end if;
+  end if;
+
+  if exists (select from extraction_budgets b where b.account_id = p_account) then
+    select array_agg(distinct b.id) into v_governing
+      from jsonb_to_recordset(p_reserved) as r (role model_role, scope_id uuid)
+      left join scopes s on s.account_id = p_account and s.id = r.scope_id
+      cross join lateral budgets_over(p_account, coalesce(s.path, '/')) b
+      where r.role = 'ingest_extractor';
+    select array_agg(held.id) into v_locked from (
+      select b.id from extraction_budgets b
+      where b.account_id = p_account and b.id = any(v_governing)
+      order by b.id for update) as held;
+  end if;
+
+  if v_limited is null and v_locked is null then
     return;
   end if;
 
-  select array_agg(distinct b.id) into v_governing
-    from jsonb_to_recordset(p_reserved) as r (role model_role, scope_id uuid)
-    left join scopes s on s.account_id = p_account and s.id = r.scope_id
-    cross join lateral budgets_over(p_account, coalesce(s.path, '/')) b
-    where r.role = 'ingest_extractor';
-
-  -- Locked in one order, so that rounds side by side wait for each other and never in a circle.
-  select array_agg(held.id) into v_locked from (
-    select b.id from extraction_budgets b
-    where b.account_id = p_account and b.id = any(v_governing)
-    order by b.id for update) as held;
-
   for v_call in
-    select r.id, r.worst_input_tokens, r.worst_output_tokens, nearest.id as budget_id
-    from jsonb_to_recordset(p_reserved) as r (
-      id uuid, role model_role, scope_id uuid, worst_input_tokens bigint, worst_output_tokens bigint)
+    select r.*, r.role = any(v_limited)
+        and r.worst_input_tokens + r.worst_output_tokens + r.worst_embedding_tokens > 0 as is_limited,
+      nearest.id as budget_id
+    from jsonb_to_recordset(p_reserved) as r (id uuid, role text, scope_id uuid, is_check boolean,
+      worst_input_tokens bigint, worst_output_tokens bigint, worst_embedding_tokens bigint)
     left join scopes s on s.account_id = p_account and s.id = r.scope_id
-    cross join lateral (
+    left join lateral (
       select b.id from budgets_over(p_account, coalesce(s.path, '/')) b
       where b.id = any(v_locked)
-      order by char_length(b.scope_root) desc limit 1) as nearest
-    where r.role = 'ingest_extractor'
+      order by char_length(b.scope_root) desc limit 1) as nearest on r.role = 'ingest_extractor'
     order by r.id
   loop
-    update extraction_budgets b set
-        requests_reserved = b.requests_reserved + 1,
-        tokens_reserved = b.tokens_reserved + v_call.worst_input_tokens + v_call.worst_output_tokens,
-        usd_micros_reserved = b.usd_micros_reserved + usd_micros_of(v_call.worst_input_tokens,
-          v_call.worst_output_tokens, b.input_usd_micros_per_million, b.output_usd_micros_per_million)
-      where b.account_id = p_account and b.id = v_call.budget_id
-        and b.closed_at is null and b.deadline_at > clock_timestamp()
-        and b.requests_reserved + 1 <= b.request_cap
-        and b.tokens_reserved + v_call.worst_input_tokens + v_call.worst_output_tokens <= b.token_cap
-        and b.usd_micros_reserved + usd_micros_of(v_call.worst_input_tokens, v_call.worst_output_tokens,
-          b.input_usd_micros_per_million, b.output_usd_micros_per_million) <= b.usd_micros_cap
-      returning b.* into v_budget;
-    allowed := found;
-    if not allowed then
-      update extraction_budgets b set closed_at = clock_timestamp()
-        where b.account_id = p_account and b.id = v_call.budget_id and b.closed_at is null;
-    end if;
     attempt_id := v_call.id;
-    budget_id := v_call.budget_id;
-    -- As far as a timer reaches; null, as the rates, for a refusal.
-    left_ms := case when allowed then greatest(0, least(2147483647,
-      floor(extract(epoch from v_budget.deadline_at - clock_timestamp()) * 1000))) end;
-    input_rate := v_budget.input_usd_micros_per_million;
-    output_rate := v_budget.output_usd_micros_per_million;
-    return next;
+    budget_id := null;
+    token_day := null;
+    refused_by := null;
+    retry_ms := null;
+    left_ms := null;
+    input_rate := null;
+    output_rate := null;
+
+    -- Without embeddings nothing is found, and without judgements all is found in a worse order; a check is asked for.
+    if v_call.is_limited and v_call.role not in ('embedder', 'reranker') and not v_call.is_check then
+      v_reached := token_limit_reached(p_account, v_day, p_limits, v_call.role, v_call.worst_input_tokens,
+        v_call.worst_output_tokens, v_call.worst_embedding_tokens);
+      if v_reached is not null then
+        refused_by := 'token_budget_exhausted';
+        -- At midnight not all at once.
+        retry_ms := case v_reached when 'held' then 5000 else 60000 * random() + 1000 * extract(epoch from
+          (v_day + 1)::timestamp at time zone 'UTC' - clock_timestamp()) end;
+        return next;
+        continue;
+      end if;
+    end if;
+
+    if v_call.budget_id is not null then
+      update extraction_budgets b set
+          requests_reserved = b.requests_reserved + 1,
+          tokens_reserved = b.tokens_reserved + v_call.worst_input_tokens + v_call.worst_output_tokens,
+          usd_micros_reserved = b.usd_micros_reserved + usd_micros_of(v_call.worst_input_tokens,
+            v_call.worst_output_tokens, b.input_usd_micros_per_million, b.output_usd_micros_per_million)
+        where b.account_id = p_account and b.id = v_call.budget_id
+          and b.closed_at is null and b.deadline_at > clock_timestamp()
+          and b.requests_reserved + 1 <= b.request_cap
+          and b.tokens_reserved + v_call.worst_input_tokens + v_call.worst_output_tokens <= b.token_cap
+          and b.usd_micros_reserved + usd_micros_of(v_call.worst_input_tokens, v_call.worst_output_tokens,
+            b.input_usd_micros_per_million, b.output_usd_micros_per_million) <= b.usd_micros_cap
+        returning b.* into v_budget;
+      if not found then
+        update extraction_budgets b set closed_at = clock_timestamp()
+          where b.account_id = p_account and b.id = v_call.budget_id and b.closed_at is null;
+        refused_by := 'extraction_budget_exhausted';
+        return next;
+        continue;
+      end if;
+      budget_id := v_call.budget_id;
+      -- As far as a timer reaches.
+      left_ms := greatest(0, least(2147483647, floor(extract(epoch from v_budget.deadline_at - clock_timestamp()) * 1000)));
+      input_rate := v_budget.input_usd_micros_per_million;
+      output_rate := v_budget.output_usd_micros_per_million;
+    end if;
+
+    if v_call.is_limited then
+      update token_days t set
+          reserved_input_tokens = t.reserved_input_tokens + v_call.worst_input_tokens,
+          reserved_output_tokens = t.reserved_output_tokens + v_call.worst_output_tokens,
+          reserved_embedding_tokens = t.reserved_embedding_tokens + v_call.worst_embedding_tokens
+        where t.account_id = p_account and t.day = v_day and t.role in ('*', v_call.role);
+      token_day := v_day;
+    end if;
+    if v_call.is_limited or budget_id is not null then
+      return next;
+    end if;
   end loop;
 end $function$;
-alter function reserve_budgets(uuid,jsonb) owner to vouch_owner;
+alter function reserve_attempts(uuid,jsonb,jsonb) owner to vouch_owner;
 
 CREATE OR REPLACE FUNCTION public.role_of_peer(p_account uuid, p_peer uuid, p_path text)
  RETURNS role_name
@@ -3592,6 +3762,40 @@ begin
     target, account_column, account_column);
 end $procedure$;
 alter procedure secure_account_table(regclass,name) owner to vouch_owner;
+
+CREATE OR REPLACE FUNCTION public.settle_token_days()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from ended where ended.token_day is not null) then
+    return null;
+  end if;
+  perform from token_days t
+    where t.role = '*' and exists (select from ended
+      where ended.account_id = t.account_id and ended.token_day = t.day and ended.finished_at is not null)
+    order by t.account_id, t.day for update;
+  update token_days t set
+      used_input_tokens = t.used_input_tokens + s.used_input,
+      used_output_tokens = t.used_output_tokens + s.used_output,
+      used_embedding_tokens = t.used_embedding_tokens + s.used_embedding,
+      reserved_input_tokens = t.reserved_input_tokens - s.worst_input,
+      reserved_output_tokens = t.reserved_output_tokens - s.worst_output,
+      reserved_embedding_tokens = t.reserved_embedding_tokens - s.worst_embedding
+    from (
+      select e.account_id, e.token_day, part.role, sum(c.input_tokens) as used_input, sum(c.output_tokens) as used_output,
+        sum(c.embedding_tokens) as used_embedding, sum(e.worst_input_tokens) as worst_input,
+        sum(e.worst_output_tokens) as worst_output, sum(e.worst_embedding_tokens) as worst_embedding
+      from (select ended.* from ended join begun on begun.account_id = ended.account_id and begun.id = ended.id
+        where begun.finished_at is null and ended.finished_at is not null and ended.token_day is not null) e
+      cross join lateral counted_tokens(e::provider_attempts) c
+      cross join lateral (values ('*'), (e.role::text)) as part (role)
+      group by 1, 2, 3
+    ) s
+    where t.account_id = s.account_id and t.day = s.token_day and t.role = s.role;
+  return null;
+end $function$;
+alter function settle_token_days() owner to vouch_owner;
 
 CREATE OR REPLACE FUNCTION public.source_key(session_id uuid, speaker_peer_id uuid, occurred_at timestamp with time zone, content_hash bytea)
  RETURNS uuid
@@ -3692,6 +3896,29 @@ CREATE OR REPLACE FUNCTION public.text_words(p_text text)
 RETURN array_remove(regexp_split_to_array((regexp_replace(lower((p_text COLLATE pg_c_utf8)), '([\u0e00-\U0010ffff]+)'::text, ' \1 '::text, 'g'::text) COLLATE pg_c_utf8), '[^[:alnum:]]+'::text), ''::text);
 alter function text_words(text) owner to vouch_owner;
 
+CREATE OR REPLACE FUNCTION public.token_limit_reached(p_account uuid, p_day date, p_limits jsonb, p_role text, p_input bigint, p_output bigint, p_embedding bigint)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select case
+    when bool_or(m.used + m.worst > cap.tokens) then 'used'
+    when bool_or(m.used + m.reserved + m.worst > cap.tokens) then 'held' end
+  from unnest(array['*', p_role]) as part (role)
+  left join token_days t on t.account_id = p_account and t.day = p_day and t.role = part.role
+  cross join lateral (values
+    ('input_tokens', coalesce(t.used_input_tokens, 0), coalesce(t.reserved_input_tokens, 0), p_input),
+    ('output_tokens', coalesce(t.used_output_tokens, 0), coalesce(t.reserved_output_tokens, 0), p_output),
+    ('embedding_tokens', coalesce(t.used_embedding_tokens, 0), coalesce(t.reserved_embedding_tokens, 0), p_embedding)
+  ) as m (metric, used, reserved, worst)
+  cross join lateral (
+    select (p_limits -> part.role ->> m.metric)::numeric
+      * case when p_role = 'dream_reasoner' and part.role = '*' then 0.8 else 1 end as tokens
+  ) cap
+  where m.worst > 0
+$function$;
+alter function token_limit_reached(uuid,date,jsonb,text,bigint,bigint,bigint) owner to vouch_owner;
+
 CREATE OR REPLACE FUNCTION public.usd_micros_of(p_input bigint, p_output bigint, p_input_rate bigint, p_output_rate bigint)
  RETURNS numeric
  LANGUAGE sql
@@ -3764,6 +3991,7 @@ CREATE TRIGGER takes_its_words_along AFTER UPDATE OF statement ON public.knowled
 CREATE TRIGGER names_nobody_who_is_being_erased BEFORE INSERT ON public.logins FOR EACH ROW EXECUTE FUNCTION refuse_erasing_row('peer_id');
 CREATE TRIGGER projections_follow_ended_sources AFTER DELETE ON public.provenance REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION mark_of_sources();
 CREATE TRIGGER projections_follow_new_sources AFTER INSERT ON public.provenance REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION mark_of_sources();
+CREATE TRIGGER ended_calls_are_settled AFTER UPDATE ON public.provider_attempts REFERENCING OLD TABLE AS begun NEW TABLE AS ended FOR EACH STATEMENT EXECUTE FUNCTION settle_token_days();
 CREATE TRIGGER is_said_by_nobody_who_is_being_erased BEFORE INSERT ON public.review_words FOR EACH ROW EXECUTE FUNCTION refuse_erasing_row('peer_id');
 CREATE TRIGGER is_decided_by_nobody_who_is_being_erased BEFORE INSERT ON public.scheduled_decisions FOR EACH ROW EXECUTE FUNCTION refuse_erasing_row('decided_by');
 
@@ -3888,6 +4116,15 @@ grant update on column session_scopes.linked_at to vouch_eraser;
 grant update on column sweep_passes.completed_at to vouch_app;
 grant update on column sweep_passes.failed_accounts to vouch_app;
 grant select on column sweep_setbacks.knowledge_id to vouch_lookup;
+grant select on column token_days.account_id to vouch_lookup;
+grant select on column token_days.day to vouch_lookup;
+grant select on column token_days.reserved_embedding_tokens to vouch_lookup;
+grant select on column token_days.reserved_input_tokens to vouch_lookup;
+grant select on column token_days.reserved_output_tokens to vouch_lookup;
+grant select on column token_days.role to vouch_lookup;
+grant select on column token_days.used_embedding_tokens to vouch_lookup;
+grant select on column token_days.used_input_tokens to vouch_lookup;
+grant select on column token_days.used_output_tokens to vouch_lookup;
 grant execute on routine address_statement() to public;
 grant execute on routine budgets_over(uuid,text) to public;
 grant execute on routine claim_anchors(uuid,integer,bigint,integer,integer,integer,integer,boolean,integer,bigint,integer,boolean,uuid[],text,text) to public;
@@ -3900,10 +4137,11 @@ grant execute on routine count_overdue_reviews(integer,integer) to vouch_app;
 grant execute on routine count_provider_attempts(timestamp with time zone,integer) to vouch_app;
 grant execute on routine count_sweep_setbacks(integer) to vouch_app;
 grant execute on routine count_unfinished_runs(integer) to vouch_app;
+grant execute on routine counted_tokens(provider_attempts) to public;
 grant execute on routine current_account() to public;
 grant execute on routine ensure_places(uuid,integer,sent_observation[]) to public;
 grant execute on routine ensure_scope_chain(uuid,text,uuid[]) to public;
-grant execute on routine enter_attempts(uuid,jsonb,uuid[],jsonb) to public;
+grant execute on routine enter_attempts(uuid,jsonb,uuid[],jsonb,jsonb) to public;
 grant execute on routine erase_item_links(uuid,uuid[]) to vouch_app;
 grant execute on routine erase_messages(uuid,uuid[]) to vouch_app;
 grant execute on routine erase_relays(uuid,uuid[]) to vouch_app;
@@ -3911,6 +4149,7 @@ grant execute on routine failed_anchors(uuid,integer,bigint,integer,integer,uuid
 grant execute on routine forget_idempotency_records(timestamp with time zone,timestamp with time zone,integer) to vouch_app;
 grant execute on routine forget_words_about_erased() to public;
 grant execute on routine fresh_anchors(uuid,integer,bigint,integer,integer,uuid[]) to public;
+grant execute on routine highest_token_shares(jsonb,integer) to vouch_app;
 grant execute on routine hold_places_of_messages(uuid,uuid[]) to vouch_app;
 grant execute on routine import_audit_chain(jsonb) to vouch_app;
 grant execute on routine import_audit_events(jsonb) to vouch_app;
@@ -3943,11 +4182,12 @@ grant execute on routine move_addressees() to public;
 grant execute on routine move_submissions() to public;
 grant execute on routine name_lead(text) to public;
 grant execute on routine nudge_overdue_decisions(integer) to vouch_app;
+grant execute on routine open_token_day(uuid,date,text[]) to public;
 grant execute on routine places_of_observations(uuid,sent_observation[]) to public;
 grant execute on routine recount_evidence(uuid,uuid[]) to public;
 grant execute on routine refuse_erasing(uuid,uuid[]) to public;
 grant execute on routine refuse_erasing_row() to public;
-grant execute on routine reserve_budgets(uuid,jsonb) to public;
+grant execute on routine reserve_attempts(uuid,jsonb,jsonb) to public;
 grant execute on routine role_of_peer(uuid,uuid,text) to public;
 grant execute on routine said_at(timestamp with time zone,timestamp with time zone) to public;
 grant execute on routine salted_hash(uuid,uuid,bytea) to public;
@@ -3955,6 +4195,7 @@ grant execute on routine scope_at(uuid,text) to public;
 grant execute on routine scope_chain(text) to public;
 grant execute on routine seal_audit_events(bigint,uuid[],bytea[]) to vouch_app;
 grant execute on routine secure_account_table(regclass,name) to public;
+grant execute on routine settle_token_days() to public;
 grant execute on routine source_key(uuid,uuid,timestamp with time zone,bytea) to public;
 grant execute on routine speaker_turn(uuid,integer,bigint,uuid,uuid,integer,integer,uuid[],uuid[]) to public;
 grant execute on routine take_scope_of_circle() to public;
@@ -3962,6 +4203,7 @@ grant execute on routine text_hashes(text[]) to public;
 grant execute on routine text_leads(text) to public;
 grant execute on routine text_sha256(text) to public;
 grant execute on routine text_words(text) to public;
+grant execute on routine token_limit_reached(uuid,date,jsonb,text,bigint,bigint,bigint) to public;
 grant execute on routine usd_micros_of(bigint,bigint,bigint,bigint) to public;
 grant execute on routine window_before(messages,integer) to public;
 grant usage on schema public to public;
@@ -4078,4 +4320,5 @@ grant maintain on table skill_cards to vouch_eraser;
 grant delete, insert, select, update on table speaker_turns to vouch_app;
 grant select on table sweep_passes to vouch_app;
 grant delete, insert, select, update on table sweep_setbacks to vouch_app;
+grant insert, select, update on table token_days to vouch_app;
 grant delete, insert, select, update on table vector_spaces to vouch_app;

@@ -72,6 +72,7 @@ import { StatementPageStore } from './knowledge/statement-page.store.ts';
 import { StatementSourcesStore } from './indexes/statement-sources.store.ts';
 import { TurnsStore } from './observations/turns.store.ts';
 import { UnitsStore } from './indexes/units.store.ts';
+import { TokenDaysStore } from './models/token-days.store.ts';
 import { UsageStore } from './models/usage.store.ts';
 
 /** The stores of the curators' desk. */
@@ -164,6 +165,7 @@ export function createStores(tx: Queryable, accountId: string) {
     statementSources: new StatementSourcesStore(...of),
     turns: new TurnsStore(...of),
     units: new UnitsStore(...of),
+    tokenDays: new TokenDaysStore(...of),
     usage: new UsageStore(...of),
   };
 }

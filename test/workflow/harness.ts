@@ -161,6 +161,7 @@ export async function openHarness(bundle: WorkflowBundle, namespace = NAMESPACE)
             indexEraser: nothingIndexed,
             markMessages: async () => ({ messages: 0, mailboxes: [] }),
             settings: {
+              SERVICE_BUDGET_LIMITS_JSON: {},
               SERVICE_ERASURE_SETTLE_SECONDS: 0,
               SERVICE_RECEIPT_KEY_FILE: join(tmpdir(), `vouch-receipts-${queuePrefix}.pem`),
             },

@@ -6,15 +6,16 @@ import { sql } from 'slonik';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import type { BudgetTerms } from '../../../domain/models/budget.ts';
-import { ModelFailure } from '../../../domain/error-class.ts';
+import { ERROR_CLASSES, ModelFailure } from '../../../domain/error-class.ts';
 import type {
   AttemptOutcome,
   AttemptReservation,
   ProviderLedger,
   Reserved,
 } from '../../../domain/models/ledger.ts';
+import type { TokenLimits } from '../../../domain/models/token-limits.ts';
 import { PoolStore } from '../pool-store.ts';
-import { inTurn } from '../pool.ts';
+import { inTurn, type Queryable } from '../pool.ts';
 import { inOneTrip } from '../one-trip.ts';
 
 /**
@@ -36,10 +37,11 @@ type Entry =
   | { readonly does: 'dispatch'; readonly id: string }
   | ({ readonly does: 'finish' } & Finished);
 
-/** What the budgets of a trip say; a reservation that no budget governs has no row. */
+/** What limits and budgets say to a trip; a reservation that none of them governs has no row. */
 const verdictRow = z.object({
   attempt_id: z.string(),
-  allowed: z.boolean(),
+  refused_by: z.enum(ERROR_CLASSES).nullable(),
+  retry_ms: z.number().nullable(),
   left_ms: z.number().nullable(),
   input_rate: z.number().nullable(),
   output_rate: z.number().nullable(),
@@ -49,10 +51,12 @@ type Verdict = z.infer<typeof verdictRow>;
 /** The terms of a reservation, null when no budget governs it. Throws ModelFailure for one that was refused. */
 function termsOf(verdict: Verdict | null): BudgetTerms | null {
   if (verdict === null) return null;
-  const { allowed, left_ms: leftMs, input_rate: input, output_rate: output } = verdict;
-  if (!allowed || leftMs === null || input === null || output === null) {
-    throw new ModelFailure('extraction_budget_exhausted');
+  const { refused_by: refusedBy, retry_ms: retryAfterMs } = verdict;
+  if (refusedBy !== null) {
+    throw new ModelFailure(refusedBy, retryAfterMs === null ? {} : { retryAfterMs });
   }
+  const { left_ms: leftMs, input_rate: input, output_rate: output } = verdict;
+  if (leftMs === null || input === null || output === null) return null;
   return { leftMs, inputUsdMicrosPerMillion: input, outputUsdMicrosPerMillion: output };
 }
 
@@ -70,6 +74,7 @@ function reservationRow(id: string, attempt: AttemptReservation): Record<string,
     batch_id: attempt.batchId ?? null,
     run_id: attempt.runId,
     scope_id: attempt.scopeId ?? null,
+    is_check: attempt.isCheck === true,
     anchor_message_ids: attempt.anchorMessageIds,
     repair_index: attempt.repairIndex,
     mailbox_shard: hold?.mailboxShard ?? null,
@@ -98,9 +103,17 @@ function outcomeRow({ id, outcome }: Finished): Record<string, unknown> {
 
 /** The ledger of all accounts. Every promise resolves after the commit of its entry. */
 export class ProviderAttemptsStore extends PoolStore implements ProviderLedger {
+  /** As JSON; null without any. */
+  readonly #limits: string | null;
   readonly #enter = inOneTrip<Entry, Verdict | null>((accountId, entries) =>
     this.#enterRound(accountId, entries),
   );
+
+  /** `limits` are those of each account and day. */
+  constructor(db: Queryable, limits: TokenLimits = {}) {
+    super(db);
+    this.#limits = Object.keys(limits).length === 0 ? null : JSON.stringify(limits);
+  }
 
   async reserve(attempt: AttemptReservation): Promise<Reserved> {
     const id = uuidv7();
@@ -129,8 +142,9 @@ export class ProviderAttemptsStore extends PoolStore implements ProviderLedger {
     );
     // The function sets the account itself: a trip is one round trip.
     const entered = sql.type(verdictRow)`
-      select attempt_id, allowed, left_ms, input_rate, output_rate from enter_attempts(${accountId}::uuid, ${JSON.stringify(reserved)}::jsonb,
-        ${sql.array(dispatched, 'uuid')}, ${JSON.stringify(finished)}::jsonb)`;
+      select attempt_id, refused_by, retry_ms, left_ms, input_rate, output_rate
+      from enter_attempts(${accountId}::uuid, ${JSON.stringify(reserved)}::jsonb, ${sql.array(dispatched, 'uuid')},
+        ${JSON.stringify(finished)}::jsonb, ${this.#limits}::jsonb)`;
     const verdicts = await inTurn(this.db, accountId, () => this.db.any(entered));
     const byId = new Map(verdicts.map((verdict) => [verdict.attempt_id, verdict]));
     return entries.map(({ does, id }) => (does === 'reserve' ? (byId.get(id) ?? null) : null));

@@ -12,11 +12,12 @@ import {
 } from '../../../domain/actors/names.ts';
 import type { ErrorClass } from '../../../domain/error-class.ts';
 import type { RunEnd } from '../../../domain/pipeline/reconcile.ts';
+import type { TokenLimits } from '../../../domain/models/token-limits.ts';
 import type { BlobStore } from '../../blobs/blob-store.ts';
 import { DocumentUploadsStore } from '../documents/uploads.store.ts';
 import { SHARDS } from '../actors/shards.ts';
 import { PoolStore } from '../pool-store.ts';
-import { withAccount } from '../pool.ts';
+import { withAccount, type Queryable } from '../pool.ts';
 import { endedUntold } from '../models/provider-attempts.store.ts';
 
 /** What counts as stale, and how much of it is taken. */
@@ -62,6 +63,14 @@ const kinds = (family: RunFamily) => sql.array([...FAMILIES[family]], sql.fragme
 
 /** Stale work of accounts. */
 export class ReconcileStore extends PoolStore {
+  readonly #limits: TokenLimits;
+
+  /** `limits` are the daily token limits of each account. */
+  constructor(db: Queryable, limits: TokenLimits = {}) {
+    super(db);
+    this.#limits = limits;
+  }
+
   /**
    * Mailboxes with stale work that no drain looks at and no operator holds back. From then on the sweep may ring
    * them at once, however often it has tried. Holds need no release: the next drain has a higher epoch and takes them
@@ -168,6 +177,25 @@ export class ReconcileStore extends PoolStore {
         where account_id = ${accountId} and status in ('discarded', 'failed', 'cancelled') and id = any(array(
           select id from (${sql.join(branches, sql.fragment` union all `)}) due
           order by dispatched_at limit ${limit}))`);
+      return rowCount;
+    });
+  }
+
+  /**
+   * Makes observations due that wait for a day with tokens, those that wait least first, where today has room for their
+   * extraction: a limit was raised. At most `most`; answers how many.
+   */
+  releaseWaiting(accountId: string, most: number): Promise<number> {
+    return withAccount(this.db, accountId, async (tx) => {
+      const { rowCount } = await tx.query(sql.unsafe`
+        update extraction_anchors set available_at = clock_timestamp()
+        where account_id = ${accountId} and message_id = any(array(
+          select message_id from extraction_anchors
+          where account_id = ${accountId} and status = 'failed' and last_error_class = 'token_budget_exhausted'
+            and claim_epoch is null and available_at > clock_timestamp()
+          order by available_at limit ${most} for update skip locked))
+          and token_limit_reached(${accountId}, (clock_timestamp() at time zone 'UTC')::date,
+            ${JSON.stringify(this.#limits)}::jsonb, 'ingest_extractor', 1, 1, 0) is null`);
       return rowCount;
     });
   }

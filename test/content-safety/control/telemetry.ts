@@ -17,7 +17,7 @@ import { trace } from '../../../api/middleware/trace.ts';
 import { MODEL_ROLES } from '../../../domain/models/roles.ts';
 import type { AttemptEvent, CircuitEvent } from '../../../engine/models/observer.ts';
 import { loadConfig } from '../../../runtime/config/index.ts';
-import { circuitLog } from '../../../runtime/container/models.ts';
+import { modelLog } from '../../../runtime/container/models.ts';
 import type { Log } from '../../../engine/logging/logger.ts';
 import type { OnActivityFailure } from '../../../runtime/temporal/activity-interceptor.ts';
 import { createTelemetry } from '../../../runtime/telemetry/index.ts';
@@ -215,7 +215,7 @@ export function ownTelemetry(log: Log): Promise<ControlTelemetry> {
       },
       circuit(event) {
         telemetry.models.circuit(event);
-        circuitLog(log).circuit(event);
+        modelLog(log).circuit(event);
       },
       metrics: () => telemetry.text(),
       close: () => traces.close(),

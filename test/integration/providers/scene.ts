@@ -6,6 +6,7 @@ import {
   type ModelRoleConfig,
   type ModelRoles,
 } from '../../../domain/models/role-config.ts';
+import type { TokenLimits } from '../../../domain/models/token-limits.ts';
 import type { ModelRole } from '../../../domain/models/roles.ts';
 import type { BatchProcessor } from '../../../engine/extraction/pipeline.ts';
 import { buildModelGateway } from '../../../runtime/container/models.ts';
@@ -38,7 +39,7 @@ export interface LedgerEntry {
 export interface ProviderScene {
   readonly scene: Scene;
   /** The pipeline with this extractor; circuits open after five failures, for half a minute. */
-  processor(extractor: ModelRoleConfig): BatchProcessor;
+  processor(extractor: ModelRoleConfig, limits?: TokenLimits): BatchProcessor;
   /** Works through what is due now, once. */
   extract(accountId: string, processor: BatchProcessor): Promise<void>;
   /** The rows of an account for a role, the extractor's unless another is named, in the order of their calls. */
@@ -60,11 +61,15 @@ export async function openProviderScene(
     ingest_extractor: extractor,
     embedder,
   });
-  const gatewayOf = (extractor: ModelRoleConfig) =>
+  const gatewayOf = (extractor: ModelRoleConfig, limits: TokenLimits = {}) =>
     buildModelGateway({
       db: scene.pool,
       roles: roles(extractor),
-      settings: { SERVICE_CIRCUIT_FAILURES: 5, SERVICE_CIRCUIT_OPEN_SECONDS: 30 },
+      settings: {
+        SERVICE_BUDGET_LIMITS_JSON: limits,
+        SERVICE_CIRCUIT_FAILURES: 5,
+        SERVICE_CIRCUIT_OPEN_SECONDS: 30,
+      },
       doorbell: { ring: (mailbox) => void scene.rung.push(mailbox) },
       log: SILENT,
     });
@@ -82,11 +87,11 @@ export async function openProviderScene(
 
   return {
     scene,
-    processor: (extractor) =>
+    processor: (extractor, limits) =>
       pipeline(scene, {
         around: (parts) => ({
           ...parts,
-          gateway: gatewayOf(extractor),
+          gateway: gatewayOf(extractor, limits),
           // All the time it needs: how long an observation waits for Qdrant is tested elsewhere.
           indexer: {
             indexStatements: (input) =>

@@ -27,6 +27,7 @@ const BOUNDED_ELSEWHERE: Readonly<Record<string, string>> = {
   'scopes.name': 'a segment of a path: 128 characters (domain/scopes/path.ts)',
   'skill_cards.skill': 'its own check: 64 characters',
   'index_marks.engine': 'one of two words, by its check',
+  'token_days.role': 'a role or *, by its check',
   'vector_spaces.collection': 'its own check: 255 characters',
 };
 

@@ -22,6 +22,7 @@ const LOOKUPS = [
   'count_sweep_setbacks',
   'count_unfinished_runs',
   'forget_idempotency_records',
+  'highest_token_shares',
   'lookup_account',
   'lookup_accounts',
   'lookup_accounts_after',

@@ -47,6 +47,7 @@ export async function openFaultScene(): Promise<FaultScene> {
       db: scene.pool,
       roles: models,
       settings: {
+        SERVICE_BUDGET_LIMITS_JSON: {},
         SERVICE_CIRCUIT_FAILURES: circuitFailures,
         SERVICE_CIRCUIT_OPEN_SECONDS: 600,
       },

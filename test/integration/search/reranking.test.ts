@@ -46,7 +46,11 @@ function rerankBy({ baseUrl = stub.baseUrl, timeoutMs = ROLE_MS, failures = 100 
   const gateway = buildModelGateway({
     db: scene.pool,
     roles: models,
-    settings: { SERVICE_CIRCUIT_FAILURES: failures, SERVICE_CIRCUIT_OPEN_SECONDS: 30 },
+    settings: {
+      SERVICE_BUDGET_LIMITS_JSON: {},
+      SERVICE_CIRCUIT_FAILURES: failures,
+      SERVICE_CIRCUIT_OPEN_SECONDS: 30,
+    },
     doorbell: { ring: () => {} },
     log: { info: log, warn: log, error: log },
   });

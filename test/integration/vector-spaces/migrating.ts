@@ -35,7 +35,11 @@ const pool = await openPool(databaseUrl, { maxPoolSize: 4 });
 const gateway = buildModelGateway({
   db: pool,
   roles: models,
-  settings: { SERVICE_CIRCUIT_FAILURES: 50, SERVICE_CIRCUIT_OPEN_SECONDS: 1 },
+  settings: {
+    SERVICE_BUDGET_LIMITS_JSON: {},
+    SERVICE_CIRCUIT_FAILURES: 50,
+    SERVICE_CIRCUIT_OPEN_SECONDS: 1,
+  },
   doorbell: { ring: () => {} },
   log,
 });

@@ -83,7 +83,11 @@ export function processOf(
   const gateway = buildModelGateway({
     db: pool,
     roles: models,
-    settings: { SERVICE_CIRCUIT_FAILURES: 50, SERVICE_CIRCUIT_OPEN_SECONDS: 1 },
+    settings: {
+      SERVICE_BUDGET_LIMITS_JSON: {},
+      SERVICE_CIRCUIT_FAILURES: 50,
+      SERVICE_CIRCUIT_OPEN_SECONDS: 1,
+    },
     doorbell: { ring: () => {} },
     log: LOG,
   });

@@ -47,6 +47,7 @@ test('a failure that needs an operator, or is permanent, is not replayed', () =>
 test('counts are added field by field, and are allowed in a workflow history', () => {
   const one = {
     anchors: 1,
+    limited: 1,
     marks: 2,
     versions: 3,
     ended: 4,
@@ -58,6 +59,7 @@ test('counts are added field by field, and are allowed in a workflow history', (
   };
   const more = {
     anchors: 10,
+    limited: 15,
     marks: 20,
     versions: 30,
     ended: 40,
@@ -70,6 +72,7 @@ test('counts are added field by field, and are allowed in a workflow history', (
   const sum = addCounts(one, more);
   expect(sum).toEqual({
     anchors: 11,
+    limited: 16,
     marks: 22,
     versions: 33,
     ended: 44,

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import type { CircuitEvent } from '../../../engine/models/observer.ts';
-import { circuitLog } from '../../../runtime/container/models.ts';
+import { modelLog } from '../../../runtime/container/models.ts';
 
 test('circuits are logged by identity, transition and count, and an opening as a warning', () => {
   const lines: unknown[] = [];
   const line = (level: string) => (event: string, fields?: object) =>
     void lines.push([level, event, fields]);
-  const observer = circuitLog({ info: line('info'), warn: line('warn'), error: line('error') });
+  const observer = modelLog({ info: line('info'), warn: line('warn'), error: line('error') });
   const event: CircuitEvent = {
     accountId: '018f0000-0000-7000-8000-0000000000aa',
     role: 'ingest_extractor',

@@ -63,6 +63,7 @@ function openProcess(): Process {
     observer: {
       attempt: (event) => void attempts.push(event),
       circuit: (event) => void events.push(event),
+      refused: () => {},
     },
   });
   return { gateway, rows, events, attempts, rung };

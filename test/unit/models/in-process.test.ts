@@ -66,7 +66,11 @@ test('on texts to embed leaves no row, and is told to the observer all the same'
   const gateway = gatewayOf({
     ledger,
     roles: { ...NO_ROLES, embedder },
-    observer: { attempt: (event) => void told.push(event), circuit: () => undefined },
+    observer: {
+      attempt: (event) => void told.push(event),
+      circuit: () => undefined,
+      refused: () => undefined,
+    },
   });
   const asked = await gateway.embed(['red canoe'], callContext({ purpose: 'query' }));
   expect(asked.vectors).toHaveLength(1);
