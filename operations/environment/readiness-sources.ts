@@ -19,6 +19,8 @@ type Counts = Pick<
   | 'runs'
   | 'attempts'
   | 'governance'
+  | 'oldestErasureSeconds'
+  | 'overdueReviews'
   | 'unsealedAuditSeconds'
   | 'waitingContextCardSeconds'
 >;

@@ -41,16 +41,18 @@ export function watchDisks(
   now: () => number = () => performance.now(),
   read: (folder: string) => Promise<DiskRoom> = roomAt,
 ): () => Promise<void> {
-  const of = { labelNames: ['place'], registers: [registry] } as const;
+  const registers = [registry];
   const free = new Gauge({
-    ...of,
     name: 'vouch_disk_free_bytes',
     help: 'Room on the disk of a folder of this process, as a process without privileges may use it.',
+    labelNames: ['place'],
+    registers,
   });
   const size = new Gauge({
-    ...of,
     name: 'vouch_disk_size_bytes',
     help: 'Size of the disk of a folder of this process.',
+    labelNames: ['place'],
+    registers,
   });
   const one = async (place: DiskPlace, folder: string): Promise<void> => {
     const room = await bounded(() => read(folder));

@@ -20,6 +20,7 @@ import { watchProcess, type ProcessParts } from './process-metrics.ts';
 import { watchTokenShares } from './token-metrics.ts';
 import type { TokenShare } from '../../domain/models/token-limits.ts';
 import { watchQueues, type QueueCounts } from './queue-metrics.ts';
+import { watchDisks, type DiskFolders } from './disk-metrics.ts';
 import { createContextCardMetrics } from './context-card-metrics.ts';
 import { createQuestionMetrics, type OnAsked } from './question-metrics.ts';
 import { createRequestMetrics } from './request-metrics.ts';
@@ -44,6 +45,7 @@ export interface Telemetry extends Observers, LaneMetrics {
   watch(
     container: ProcessParts & {
       readonly environment: { readonly readiness: QueueCounts };
+      readonly disks: DiskFolders;
       readonly tokenShares: () => Promise<readonly TokenShare[]>;
     },
   ): void;
@@ -89,6 +91,7 @@ export function createTelemetry(options: {
       watchProcess(registry, container);
       unwatchLoop = watchLoop(registry);
       readings.push(watchQueues(registry, container.environment.readiness));
+      readings.push(watchDisks(registry, container.disks));
       readings.push(watchTokenShares(registry, container.tokenShares));
     },
     close: () => unwatchLoop?.(),
