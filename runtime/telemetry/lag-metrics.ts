@@ -42,7 +42,7 @@ export function createLagMetrics(registry: Registry): (reading: LagReading | nul
   );
   const overdue = gauge(
     'vouch_reviews_overdue',
-    'Items of the desk whose time has passed while they wait for a person, counted up to 10,000.',
+    'Items of the desk that wait for a person although their time has passed, escalated ones too, counted up to 10,000.',
     ['kind'],
   );
   const overdueSeconds = gauge(

@@ -147,7 +147,7 @@ export class ReadinessStore extends PoolStore {
         clock_timestamp() - lookup_oldest_projection_mark(${MOST_ACCOUNTS_LOOKED_AT}))), 0)::integer as seconds`);
   }
 
-  /** Open items of the desk whose time has passed, by kind, in the first accounts that have open ones. */
+  /** Open items of the desk whose time has passed, escalated ones too, by kind, in the first accounts that have open ones. */
   overdueReviews(): Promise<readonly OverdueReviews[]> {
     return this.db.any(sql.type(overdueRow)`
       select kind, total, oldest_overdue_seconds from count_overdue_reviews(${MOST_ACCOUNTS_LOOKED_AT}, ${MOST_COUNTED})`);

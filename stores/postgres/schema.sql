@@ -2128,39 +2128,53 @@ BEGIN ATOMIC
              (walk.n + 1)
             FROM walk
            WHERE ((walk.n < count_overdue_reviews.accounts) AND (walk.account_id IS NOT NULL))
-         ), late AS (
-         ( SELECT o.kind,
+         ), contests AS (
+          SELECT o.kind,
              o.state,
-             o.due_at
+             o.due_at,
+             o.escalated_at
             FROM (walk
               CROSS JOIN LATERAL ( SELECT i.kind,
                      i.state,
-                     i.due_at
+                     i.due_at,
+                     i.escalated_at
                     FROM review_items i
-                   WHERE ((i.account_id = walk.account_id) AND (i.kind = 'contest'::review_kind) AND (i.state = ANY (ARRAY['pending'::review_state, 'escalated'::review_state, 'awaiting_consent'::review_state, 'deferred'::review_state])) AND (i.due_at < clock_timestamp()))
+                   WHERE ((i.account_id = walk.account_id) AND (i.kind = 'contest'::review_kind) AND (i.state = ANY (ARRAY['pending'::review_state, 'escalated'::review_state, 'awaiting_consent'::review_state, 'deferred'::review_state])) AND (i.due_at < (clock_timestamp() + '1 day'::interval)))
                    ORDER BY i.due_at, i.id
                   LIMIT count_overdue_reviews.most) o)
-          LIMIT count_overdue_reviews.most)
-         UNION ALL
-         ( SELECT o.kind,
+          LIMIT count_overdue_reviews.most
+         ), items AS (
+          SELECT o.kind,
              o.state,
-             o.due_at
+             o.due_at,
+             o.escalated_at
             FROM (walk
               CROSS JOIN LATERAL ( SELECT i.kind,
                      i.state,
-                     i.due_at
+                     i.due_at,
+                     i.escalated_at
                     FROM review_items i
-                   WHERE ((i.account_id = walk.account_id) AND (i.state = ANY (ARRAY['pending'::review_state, 'escalated'::review_state, 'awaiting_consent'::review_state, 'deferred'::review_state])) AND (i.due_at < clock_timestamp()))
+                   WHERE ((i.account_id = walk.account_id) AND (i.state = ANY (ARRAY['pending'::review_state, 'escalated'::review_state, 'awaiting_consent'::review_state, 'deferred'::review_state])) AND (i.due_at < (clock_timestamp() + '1 day'::interval)))
                    ORDER BY i.due_at, i.id
                   LIMIT count_overdue_reviews.most) o)
-           WHERE (o.kind <> 'contest'::review_kind)
-          LIMIT count_overdue_reviews.most)
+          LIMIT count_overdue_reviews.most
          )
   SELECT l.kind,
      (count(*))::integer AS count,
-     (max(EXTRACT(epoch FROM (clock_timestamp() - l.due_at))))::integer AS max
-    FROM late l
-   WHERE (l.state <> 'awaiting_consent'::review_state)
+     (max(EXTRACT(epoch FROM (clock_timestamp() - LEAST(l.due_at, l.escalated_at)))))::integer AS max
+    FROM ( SELECT contests.kind,
+             contests.state,
+             contests.due_at,
+             contests.escalated_at
+            FROM contests
+         UNION ALL
+          SELECT i.kind,
+             i.state,
+             i.due_at,
+             i.escalated_at
+            FROM items i
+           WHERE (i.kind <> 'contest'::review_kind)) l
+   WHERE ((l.state = 'escalated'::review_state) OR ((l.state = ANY (ARRAY['pending'::review_state, 'deferred'::review_state])) AND (l.due_at < clock_timestamp())))
    GROUP BY l.kind;
 END;
 alter function count_overdue_reviews(integer,integer) owner to vouch_lookup;
@@ -4102,6 +4116,7 @@ grant select on column questions.id to vouch_lookup;
 grant select on column review_items.account_id to vouch_lookup;
 grant select on column review_items.decided_at to vouch_lookup;
 grant select on column review_items.due_at to vouch_lookup;
+grant select on column review_items.escalated_at to vouch_lookup;
 grant select on column review_items.id to vouch_lookup;
 grant select on column review_items.kind to vouch_lookup;
 grant select on column review_items.past_ageing to vouch_lookup;

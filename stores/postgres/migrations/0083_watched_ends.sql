@@ -27,10 +27,11 @@ create function lookup_oldest_erasure() returns timestamptz
     order by w.created_at limit 1;
   end;
 
--- Items of the desk whose time has passed while they waited for a person, by kind, in the first accounts with open items.
--- An item that waits for its subject's consent has no time. Contests are looked up by themselves, so that many other
--- items do not hide one.
-grant select (kind) on review_items to vouch_lookup;
+-- Items of the desk that wait for a person although their time has passed, by kind, in the first accounts with open items.
+-- An escalated item is one of them: its new time, a day later, is the last. An item that waits for its subject's consent has
+-- no time. Contests are looked up by themselves, so that many other items do not hide one. What is read ends at a number,
+-- whatever of it counts.
+grant select (kind, escalated_at) on review_items to vouch_lookup;
 
 create function count_overdue_reviews(accounts integer, most integer)
   returns table (kind review_kind, total integer, oldest_overdue_seconds integer)
@@ -44,25 +45,30 @@ create function count_overdue_reviews(accounts integer, most integer)
         where i.state in ('pending', 'escalated', 'awaiting_consent', 'deferred') and i.account_id > walk.account_id
         order by i.account_id limit 1), walk.n + 1
       from walk where walk.n < accounts and walk.account_id is not null
-    ), late as (
-      (select o.kind, o.state, o.due_at
+    ), contests as (
+      select o.kind, o.state, o.due_at, o.escalated_at
       from walk cross join lateral (
-        select i.kind, i.state, i.due_at from review_items i
+        select i.kind, i.state, i.due_at, i.escalated_at from review_items i
         where i.account_id = walk.account_id and i.kind = 'contest'
-          and i.state in ('pending', 'escalated', 'awaiting_consent', 'deferred') and i.due_at < clock_timestamp()
+          and i.state in ('pending', 'escalated', 'awaiting_consent', 'deferred')
+          and i.due_at < clock_timestamp() + interval '1 day'
         order by i.due_at, i.id limit most) o
-      limit most)
-      union all
-      (select o.kind, o.state, o.due_at
+      limit most
+    ), items as (
+      select o.kind, o.state, o.due_at, o.escalated_at
       from walk cross join lateral (
-        select i.kind, i.state, i.due_at from review_items i
+        select i.kind, i.state, i.due_at, i.escalated_at from review_items i
         where i.account_id = walk.account_id
-          and i.state in ('pending', 'escalated', 'awaiting_consent', 'deferred') and i.due_at < clock_timestamp()
+          and i.state in ('pending', 'escalated', 'awaiting_consent', 'deferred')
+          and i.due_at < clock_timestamp() + interval '1 day'
         order by i.due_at, i.id limit most) o
-      where o.kind <> 'contest' limit most)
+      limit most
     )
-    select l.kind, count(*)::integer, max(extract(epoch from clock_timestamp() - l.due_at))::integer
-    from late l where l.state <> 'awaiting_consent' group by 1;
+    select l.kind, count(*)::integer,
+      max(extract(epoch from clock_timestamp() - least(l.due_at, l.escalated_at)))::integer
+    from (select * from contests union all select * from items i where i.kind <> 'contest') l
+    where l.state = 'escalated' or (l.state in ('pending', 'deferred') and l.due_at < clock_timestamp())
+    group by 1;
   end;
 
 -- Up to where the reconcile has compared the statements of an account with what was made of them.
