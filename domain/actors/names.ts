@@ -62,6 +62,7 @@ export const RUN_WORKFLOWS = {
     lane: 'reconciler',
     counters: [
       'anchors',
+      'limited',
       'marks',
       'versions',
       'ended',
@@ -103,6 +104,7 @@ export const SCHEDULES = {
       'accounts',
       'failed',
       'anchors',
+      'limited',
       'marks',
       'versions',
       'ended',

@@ -2,8 +2,6 @@
  * The composition root: all parts of a process, built in one place and passed down. No module opens a connection on
  * import, and a part that the process does not use opens none.
  */
-import type { TokenShare } from '../../domain/models/token-limits.ts';
-import { TokenSharesStore } from '../../stores/postgres/models/token-shares.store.ts';
 import { randomBytes } from 'node:crypto';
 import type { DatabasePool } from 'slonik';
 import type { ModelGateway } from '../../engine/models/gateway.ts';
@@ -55,10 +53,8 @@ export interface Container {
   readonly blobs: ListedBlobStore;
   readonly environment: Environment;
   readonly gateway: ModelGateway;
-  /** How near the accounts are to their daily token limits. */
   /** The folders whose disks the metrics show. */
   readonly disks: DiskFolders;
-  readonly tokenShares: () => Promise<readonly TokenShare[]>;
   readonly marks: IndexMarks;
   readonly indexer: Indexer;
   readonly indexEraser: IndexEraser;
@@ -248,7 +244,6 @@ export async function createContainer(
     environment,
     gateway,
     disks: keptFolders(settings),
-    tokenShares: () => new TokenSharesStore(db).highest(settings.SERVICE_BUDGET_LIMITS_JSON),
     marks: given(retrieval.marks),
     indexer: retrieval.indexer,
     indexEraser: retrieval.indexEraser,

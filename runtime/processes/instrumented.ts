@@ -1,4 +1,5 @@
 /** What the API and the worker start with: a container with metrics and traces, and a listener for the metrics. */
+import { TokenSharesStore } from '../../stores/postgres/models/token-shares.store.ts';
 import type { Config } from '../config/index.ts';
 import { createContainer, type Container, type ContainerOptions } from '../container/index.ts';
 import type { Log } from '../../engine/logging/logger.ts';
@@ -37,7 +38,9 @@ export async function openInstrumented(
     slowsCrowds: process === 'worker',
     observers: withTraces(telemetry, traces),
   });
-  telemetry.watch(container);
+  const { SERVICE_BUDGET_LIMITS_JSON: limits } = container.config.settings;
+  const shares = new TokenSharesStore(container.db);
+  telemetry.watch(container, () => shares.highest(limits));
   try {
     const metrics = await openMetrics(config.settings, telemetry, log);
     return {

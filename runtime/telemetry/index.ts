@@ -46,8 +46,8 @@ export interface Telemetry extends Observers, LaneMetrics {
     container: ProcessParts & {
       readonly environment: { readonly readiness: QueueCounts };
       readonly disks: DiskFolders;
-      readonly tokenShares: () => Promise<readonly TokenShare[]>;
     },
+    tokenShares: () => Promise<readonly TokenShare[]>,
   ): void;
   /** Ends the timer that `watch` began. */
   close(): void;
@@ -87,12 +87,12 @@ export function createTelemetry(options: {
     searches: createSearchMetrics(registry),
     answers: createAnswerMetrics(registry),
     sourceSearches: createSourceSearchMetrics(registry),
-    watch(container) {
+    watch(container, tokenShares) {
       watchProcess(registry, container);
       unwatchLoop = watchLoop(registry);
       readings.push(watchQueues(registry, container.environment.readiness));
       readings.push(watchDisks(registry, container.disks));
-      readings.push(watchTokenShares(registry, container.tokenShares));
+      readings.push(watchTokenShares(registry, tokenShares));
     },
     close: () => unwatchLoop?.(),
     contentType: registry.contentType,

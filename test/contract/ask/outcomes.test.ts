@@ -13,7 +13,9 @@ let scene: AskScene;
 let agent: string;
 
 beforeAll(async () => {
-  scene = await startAskScene();
+  scene = await startAskScene({
+    SERVICE_BUDGET_LIMITS_JSON: '{"dialectic_agent": {"output_tokens": 1000000000}}',
+  });
   await scene.service.home.preset('assisted');
   agent = (await scene.service.home.agent('agent')).token;
   const said = await scene.service.ingestAndWait(agent, {
@@ -49,9 +51,20 @@ async function openCircuit(): Promise<void> {
   await sleep(CIRCUIT_READING_MS);
 }
 
+async function useUpTheDay(): Promise<void> {
+  await scene.service.rows(
+    `insert into token_days (account_id, day, role, used_output_tokens)
+     select $1, day, 'dialectic_agent', 1000000000
+     from generate_series(0, 1) as later, lateral (select (now() at time zone 'UTC')::date + later as day) days
+     on conflict (account_id, day, role) do update set used_output_tokens = 1000000000`,
+    [scene.service.home.id],
+  );
+}
+
 describe('a question that is asked over HTTP', () => {
   test.each(ofModel)('$name', async ({ expected, ledger, provider, retrieved, script }) => {
     if (provider === 'circuit_open') await openCircuit();
+    if (provider === 'token_budget_exhausted') await useUpTheDay();
     const since = new Date();
     const asked = scene.stub.requests.length;
     scene.stub.script(...script);

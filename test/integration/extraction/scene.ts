@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { GatePreset } from '../../../domain/governance/presets.ts';
 import type { Candidate, ExtractionRequest } from '../../../domain/statements/candidate.ts';
 import { presetRules } from '../../../domain/governance/presets.ts';
+import type { TokenLimits } from '../../../domain/models/token-limits.ts';
 import { NO_BATCHING, type BatchingParameters } from '../../../domain/extraction/batching.ts';
 import type { ModelRoles } from '../../../domain/models/role-config.ts';
 import { extractDeterministic } from '../../../engine/english-extractor/extract.ts';
@@ -41,6 +42,8 @@ export interface PipelineOptions {
   /** Address of a model endpoint that extracts in place of the built-in extractor. */
   readonly endpoint?: string;
   readonly batching?: BatchingParameters;
+  /** Daily token limits. */
+  readonly limits?: TokenLimits;
   readonly index?: () => Promise<'acknowledged' | 'overdue'>;
   /** Puts a test between the pipeline and what it works with. */
   readonly around?: (parts: ExtractionPipelineDeps) => ExtractionPipelineDeps;
@@ -60,7 +63,7 @@ export function pipeline(
         options.endpoint === undefined
           ? BUILT_IN
           : { ...NO_ROLES, ingest_extractor: remoteRole(options.endpoint) },
-      ledger: new ProviderAttemptsStore(scene.pool),
+      ledger: new ProviderAttemptsStore(scene.pool, options.limits),
       now: () => performance.now(),
       extractWithModel,
       deterministicExtract: options.extract ?? extractDeterministic,

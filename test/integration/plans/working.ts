@@ -1,4 +1,8 @@
 /** From an observation to its statements and to the indexes: ingest, drains, projection. */
+import { ReconcileStore } from '../../../stores/postgres/reconcile/reconcile.store.ts';
+import { ProviderAttemptsStore } from '../../../stores/postgres/models/provider-attempts.store.ts';
+import { TokenSharesStore } from '../../../stores/postgres/models/token-shares.store.ts';
+import { call, ended } from '../token-limits/scene.ts';
 import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { visibleByDefault } from '../../../domain/governance/visibility.ts';
@@ -72,6 +76,32 @@ const extraction: Scenario[] = [
         called.called.add(name);
       }
       await drainOnce(scene, ACCOUNT, pipeline(scene, { extract: literalExtractor }));
+    },
+  },
+  {
+    name: 'calls that daily token limits govern, what they leave, and what waits for them',
+    async run(stage) {
+      const { pool } = stage.scene;
+      const limits = { '*': { input_tokens: 1_000 } };
+      await stage.scene.rows(
+        `insert into token_days (account_id, day, role)
+         select $1, (now() at time zone 'UTC')::date - ago, role
+         from generate_series(1, 400) as ago, unnest(array['*', 'embedder', 'ingest_extractor']) as role`,
+        [ACCOUNT],
+      );
+      const ledger = stage.called.noting(
+        'models/provider-attempts.store',
+        new ProviderAttemptsStore(pool, limits),
+      );
+      const { id } = await ledger.reserve(call(ACCOUNT, { input: 10 }));
+      await ledger.finish(id, ended('success', { inputTokens: 1 }), ACCOUNT);
+      await inLarge(stage, ({ tokenDays }) => tokenDays.today(limits));
+      const shares = new TokenSharesStore(pool);
+      await stage.called.noting('models/token-shares.store', shares).highest(limits);
+      const reconcile = new ReconcileStore(pool, limits);
+      await stage.called
+        .noting('reconcile/reconcile.store', reconcile)
+        .releaseWaiting(ACCOUNT, 100);
     },
   },
   {

@@ -203,9 +203,9 @@ test('calls that end, calls that begin and calls that are closed lock in one ord
   const given = { '*': { input_tokens: 1_000_000 } };
   const processes = Array.from({ length: 6 }, () => scene.ledger(given));
   const reconcile = new ReconcileStore(scene.database.pool);
-  let isOver = false;
+  const over = new AbortController();
   const closing = (async () => {
-    while (!isOver) await reconcile.closeAttempts(accountId, LOST);
+    while (!over.signal.aborted) await reconcile.closeAttempts(accountId, LOST);
   })();
   await Promise.all(
     processes.map(async (ledger) => {
@@ -226,7 +226,7 @@ test('calls that end, calls that begin and calls that are closed lock in one ord
       }
     }),
   );
-  isOver = true;
+  over.abort();
   await closing;
   await reconcile.closeAttempts(accountId, LOST);
   expect((await scene.day(accountId))[0]).toEqual({

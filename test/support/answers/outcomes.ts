@@ -12,8 +12,8 @@ export interface OutcomeCase {
   readonly name: string;
   /** Whether anything is retrieved. */
   readonly retrieved?: false;
-  /** `none` has no model; a circuit that is open keeps the call back. */
-  readonly provider?: 'none' | 'circuit_open';
+  /** `none` has no model; a circuit that is open, or a daily limit, keeps the call back. */
+  readonly provider?: 'none' | 'circuit_open' | 'token_budget_exhausted';
   /** What the provider does with each request. */
   readonly script: readonly StubBehaviour[];
   /** The eight fields; citations are places among the evidence, from 1. */
@@ -253,6 +253,13 @@ export const OUTCOMES: readonly OutcomeCase[] = [
   },
   ...repairs,
   ...failures,
+  {
+    name: 'a daily token limit that leaves no room',
+    provider: 'token_budget_exhausted',
+    script: [],
+    expected: failed('token_budget_exhausted'),
+    ledger: [],
+  },
   {
     name: 'a circuit that is open',
     provider: 'circuit_open',

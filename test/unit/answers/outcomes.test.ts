@@ -5,6 +5,7 @@ import { answerExtractively } from '../../../engine/answers/extractive.ts';
 import { createAnswerer, type Answer } from '../../../engine/answers/answerer.ts';
 import { OUTCOMES, said, type OutcomeCase } from '../../support/answers/outcomes.ts';
 import { startStubOpenAi, type StubOpenAi } from '../../support/stub-openai.ts';
+import { ModelFailure } from '../../../domain/error-class.ts';
 import { gatewayOf, NO_ROLES, remoteRole } from '../models/fixtures.ts';
 import { MemoryCircuits } from '../models/memory-circuits.ts';
 import { recordingLedger } from '../models/recording-ledger.ts';
@@ -32,7 +33,10 @@ async function answererFor({ provider }: Pick<OutcomeCase, 'provider'>): Promise
   readonly answer: Answer;
   readonly rows: ReturnType<typeof recordingLedger>['rows'];
 }> {
-  const { ledger, rows } = recordingLedger();
+  const { ledger: recording, rows } = recordingLedger();
+  const refused = () => Promise.reject(new ModelFailure('token_budget_exhausted'));
+  const ledger =
+    provider === 'token_budget_exhausted' ? { ...recording, reserve: refused } : recording;
   const agent =
     provider === 'none'
       ? NO_ROLES.dialectic_agent

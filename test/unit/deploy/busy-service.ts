@@ -46,7 +46,6 @@ const watched: Watched = {
     },
   },
   disks: { data: process.cwd() },
-  tokenShares: async () => [{ role: '*', metric: 'input_tokens', share: 0.5 }],
 };
 
 /** The samples of an API and of a worker. */
@@ -54,7 +53,7 @@ export async function scrapeOfBusyService(): Promise<readonly Sample[]> {
   const texts = await Promise.all(
     (['api', 'worker'] as const).map(async (process) => {
       const telemetry = createTelemetry({ process, buildSha: 'dev' });
-      telemetry.watch(watched);
+      telemetry.watch(watched, async () => [{ role: '*', metric: 'input_tokens', share: 0.5 }]);
       try {
         for (const route of ['/api/v1/ingest', '/api/v1/search', '/api/ready']) {
           for (const status of [202, 503]) {

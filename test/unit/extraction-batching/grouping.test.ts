@@ -206,8 +206,8 @@ describe('the identity', () => {
 
 test('a failure that every anchor would share does not split a call', () => {
   const shared = [...TRANSIENT_CLASSES, 'credentials_rejected', 'model_not_found'] as const;
-  // A defect of ours may be brought out by one of them.
-  expect(shared.filter(isAskedAlone)).toEqual(['internal_error']);
+  // A defect of ours may be brought out by one of them, and what is too much together may fit alone.
+  expect(shared.filter(isAskedAlone)).toEqual(['internal_error', 'token_budget_exhausted']);
   expect(isAskedAlone('provider_content_filtered')).toBe(true);
   // That is one anchor's own, after its repairs.
   expect(isAskedAlone('structured_validation_failed')).toBe(false);

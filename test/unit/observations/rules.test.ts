@@ -110,10 +110,11 @@ describe('a failure', () => {
     });
   });
 
-  test('counts as an attempt in every class but the open circuit', () => {
+  test('counts as an attempt in every class but those of calls that are kept back', () => {
     for (const errorClass of ERROR_CLASSES) {
       const { countsAttempt, delayMs, status } = settleFailure(errorClass, 0);
-      expect(countsAttempt).toBe(errorClass !== 'circuit_open');
+      const isKept = errorClass === 'circuit_open' || errorClass === 'token_budget_exhausted';
+      expect(countsAttempt).toBe(!isKept);
       expect(delayMs > 0).toBe(status === 'failed');
     }
   });
