@@ -8,6 +8,7 @@ import { newInstallation, type Installation } from '../../support/installation.t
 import { startStubOpenAi, type StubOpenAi } from '../../support/stub-openai.ts';
 
 const state = z.object({
+  postgresHome: z.string().optional(),
   ports: z.record(z.string(), z.number()),
   secrets: z.object({ postgresSuperuser: z.string() }),
 });
@@ -15,8 +16,8 @@ const state = z.object({
 export type Part = 'api' | 'worker' | 'postgres' | 'qdrant' | 'meilisearch';
 
 const PROGRAMS: Readonly<Record<Part, RegExp>> = {
-  api: /(?:bin|programs)\/api\b/,
-  worker: /(?:bin|programs)\/worker\b/,
+  api: /program\.mjs api\b/,
+  worker: /program\.mjs worker\b/,
   postgres: /postgres/,
   qdrant: /qdrant/,
   meilisearch: /meilisearch/,
@@ -35,7 +36,7 @@ export interface Scene {
 }
 
 /** Processes of this service: its start names its folder as working directory or in its arguments. */
-function processesOf(root: string, part: Part): number[] {
+function processesOf(roots: readonly string[], part: Part): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
@@ -43,7 +44,8 @@ function processesOf(root: string, part: Part): number[] {
       try {
         const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
         const place = readlinkSync(`/proc/${pid}/cwd`);
-        return (place.startsWith(root) || words.includes(root)) && PROGRAMS[part].test(words);
+        const isOurs = roots.some((root) => place.startsWith(root) || words.includes(root));
+        return isOurs && PROGRAMS[part].test(words);
       } catch {
         return false;
       }
@@ -53,8 +55,8 @@ function processesOf(root: string, part: Part): number[] {
 export async function openScene(limits: string): Promise<Scene> {
   const provider = await startStubOpenAi();
   const settings: Record<string, string> = {
-    SERVICE_MODEL_ANSWERER: 'openai-compatible:stub',
-    SERVICE_MODEL_ANSWERER_BASE_URL: provider.baseUrl,
+    SERVICE_MODEL_DIALECTIC_AGENT: 'openai-compatible:stub',
+    SERVICE_MODEL_DIALECTIC_AGENT_BASE_URL: provider.baseUrl,
     SERVICE_BUDGET_LIMITS_JSON: limits,
     SERVICE_ERASURE_SETTLE_SECONDS: '5',
   };
@@ -89,7 +91,9 @@ export async function openScene(limits: string): Promise<Scene> {
     port: (name) => read().ports[name] ?? 0,
     sql: async (text, values = []) => (await client.query(text, [...values])).rows,
     signal(part, signal) {
-      const found = processesOf(service.root, part);
+      const { postgresHome = service.root } = read();
+      const found = processesOf([service.root, postgresHome], part);
+      if (found.length === 0) throw new Error(`no process of ${part}`);
       for (const pid of found) process.kill(pid, signal);
       return found.length;
     },
