@@ -126,7 +126,9 @@ const worker: Step = {
   async breaks(scene) {
     scene.signal('worker', 'SIGSTOP');
     await say(scene, 'bert', 'I row a red canoe.');
-    await scene.service.ask('POST', '/api/v1/self/erasure', { mode: 'full' }, alice);
+    const path = '/api/v1/self/erasure';
+    const asked = await scene.service.ask('POST', path, { mode: 'proportionate' }, alice);
+    if (asked.status !== 202) throw new Error(JSON.stringify(asked));
     const ago = "now() - interval '2 hours'";
 
     await scene.sql(`update dirty_marks set marked_at = ${ago}`);
