@@ -2,7 +2,7 @@
  * Every shipped alert, seen on a running service: what it watches is broken, the alert fires, what was broken is mended, and
  * the alert goes away. Needs root (a small disk is mounted) and Debian's Prometheus:
  *
- *   node test/long/alerts/main.ts [folder for what was seen]
+ *   node test/long/alerts/main.ts [folder for what was seen [alert ...]]
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort, patiently } from './patience.ts';
 import { openScene, type Scene } from './scene.ts';
 import { startPrometheus, type Prometheus } from './prometheus.ts';
-import { STEPS } from './steps.ts';
+import { STEPS, type Step } from './steps.ts';
 import { dashboardText } from './dashboard.ts';
 
 const SOME_TOKENS = '{"dialectic_agent":{"output_tokens":20000}}';
@@ -23,7 +23,7 @@ async function seen(prometheus: Prometheus, alert: string, fires: boolean): Prom
 
 async function play(scene: Scene, prometheus: Prometheus): Promise<string[]> {
   const lines: string[] = [];
-  for (const { alerts, breaks } of STEPS) {
+  for (const { alerts, breaks } of STEPS.filter(isChosen)) {
     const mend = await breaks(scene);
     for (const alert of alerts) {
       try {
@@ -47,7 +47,10 @@ async function play(scene: Scene, prometheus: Prometheus): Promise<string[]> {
   return lines;
 }
 
-const [folder = '/tmp/vouch-alerts-seen'] = process.argv.slice(2);
+const [folder = '/tmp/vouch-alerts-seen', ...only] = process.argv.slice(2);
+/** Later steps need what earlier ones have said: name those too. */
+const isChosen = ({ alerts }: Step): boolean =>
+  only.length === 0 || alerts.some((alert) => only.includes(alert));
 rmSync(folder, { recursive: true, force: true });
 const scene = await openScene(SOME_TOKENS);
 const targets = ['metrics', 'workerMetrics'].map((name) => `127.0.0.1:${scene.port(name)}`);
