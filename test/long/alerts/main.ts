@@ -13,7 +13,7 @@ import { startPrometheus, type Prometheus } from './prometheus.ts';
 import { STEPS, type Step } from './steps.ts';
 import { dashboardText } from './dashboard.ts';
 
-const SOME_TOKENS = '{"dialectic_agent":{"output_tokens":20000}}';
+const SOME_TOKENS = '{"dialectic_agent":{"output_tokens":100000}}';
 
 async function seen(prometheus: Prometheus, alert: string, fires: boolean): Promise<number> {
   const startedAt = performance.now();

@@ -1,6 +1,7 @@
 /** How what each alert watches is broken, and mended. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { StubBehaviour } from '../../support/stub-openai.ts';
 import { patiently } from './patience.ts';
 import type { Scene } from './scene.ts';
 
@@ -180,13 +181,22 @@ const database: Step = {
 const question = ({ service }: Scene) =>
   service.ask('POST', '/api/v1/ask', { question: 'Who rows a red canoe?', scope_path: '/club' });
 
+/** Asks again and again. The provider behaves so whenever it is asked; calls that are kept back leave nothing behind. */
+function askOnly(scene: Scene, behaviour: StubBehaviour): () => void {
+  let answered = -1;
+  return again(async () => {
+    const { length } = scene.provider.requests;
+    if (length !== answered) scene.provider.script(behaviour);
+    answered = length;
+    await question(scene);
+  }, 300);
+}
+
 const circuit: Step = {
   alerts: ['VouchCircuitOpen'],
   async breaks(scene) {
-    const stop = again(async () => {
-      scene.provider.script({ kind: 'status', status: 503 });
-      await question(scene);
-    }, 300);
+    await extracted(scene, await say(scene, 'dora', 'I row a red canoe.'));
+    const stop = askOnly(scene, { kind: 'status', status: 503 });
     return async () => {
       stop();
       return again(() => question(scene), 1_000);
@@ -197,10 +207,7 @@ const circuit: Step = {
 const budget: Step = {
   alerts: ['VouchTokenBudgetNearlyUsed'],
   async breaks(scene) {
-    const stop = again(async () => {
-      scene.provider.script({ kind: 'unmetered' });
-      await question(scene);
-    }, 300);
+    const stop = askOnly(scene, { kind: 'unmetered' });
     return async () => {
       stop();
       await scene.restart({
