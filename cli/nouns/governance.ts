@@ -1,13 +1,15 @@
 import { Argument, type Command } from 'commander';
+import { CONSENT_MODES } from '../../domain/governance/consent-mode.ts';
 import { GATE_PRESETS } from '../../domain/governance/presets.ts';
 import { SECRET_POLICIES } from '../../domain/identity/secret-policy.ts';
+import { setConsentMode } from '../../operations/governance/consent.ts';
 import { setPreset } from '../../operations/governance/preset.ts';
 import { setSecretPolicy } from '../../operations/governance/secrets.ts';
 import { addCommand } from '../command.ts';
 import type { CliDependencies } from '../dependencies.ts';
 import { addRules } from './rules.ts';
 
-/** `vouch governance preset|rules|secrets`. */
+/** `vouch governance preset|secrets|consent|rules`. */
 export function addGovernance(noun: Command, dependencies: CliDependencies): void {
   addCommand(noun, dependencies, {
     name: 'preset',
@@ -36,6 +38,20 @@ export function addGovernance(noun: Command, dependencies: CliDependencies): voi
       output.changed
         ? `The policy is now ${output.policy}. It was ${output.previous_policy}.`
         : `Nothing to do: the policy is already ${output.policy}.`,
+  });
+  addCommand(noun, dependencies, {
+    name: 'consent',
+    summary:
+      'subject_required: a personal statement is shared only after its subject agreed; auto: the account agrees for its people',
+    operation: setConsentMode,
+    options: (command) => {
+      command.addArgument(new Argument('<mode>').choices(CONSENT_MODES));
+    },
+    input: (_options, [mode]) => ({ mode }),
+    text: (output) =>
+      output.changed
+        ? `The consent mode is now ${output.mode}. It was ${output.previous_mode}. Statements that wait for their subject go on waiting.`
+        : `Nothing to do: the consent mode is already ${output.mode}.`,
   });
   addRules(noun, dependencies);
 }

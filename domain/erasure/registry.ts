@@ -246,6 +246,12 @@ export const TABLES: Readonly<Record<string, RegisteredTable>> = {
     neither: words('account_id batch_id effect recorded_at'),
     goes: { with: 'messages' },
   },
+  reconcile_places: {
+    content: [],
+    id: [],
+    neither: words('account_id after_id'),
+    goes: { stays: 'Nothing of a person.' },
+  },
   retrieval_profiles: {
     content: [],
     id: [],

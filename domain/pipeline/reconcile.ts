@@ -23,14 +23,18 @@ export interface ReconcileCounts {
   readonly limited: number;
   /** Changes that an index does not show, in mailboxes that were rung. */
   readonly marks: number;
-  /** Runs that came to their end because their workflow had. */
+  /** Versions of documents whose run came to its end because its workflow had, or is to start again. */
+  readonly versions: number;
+  /** Other runs that came to their end because their workflow had. */
   readonly ended: number;
-  /** Runs that are to start again. */
+  /** Other runs that are to start again. */
   readonly replayed: number;
   /** Calls in the ledger whose process died before it could say how they ended. */
   readonly attempts: number;
   /** Messages whose entry in the index of meaning was missing, without its vector, or out of date: marked again. */
   readonly vectors: number;
+  /** Scopes with statements whose words were not counted, or without their cards: marked again. */
+  readonly scopes: number;
   /** Uploads of documents that nothing came of: their bytes were deleted where no version has them. */
   readonly uploads: number;
 }
@@ -39,10 +43,12 @@ export const NOTHING_RECONCILED: ReconcileCounts = {
   anchors: 0,
   limited: 0,
   marks: 0,
+  versions: 0,
   ended: 0,
   replayed: 0,
   attempts: 0,
   vectors: 0,
+  scopes: 0,
   uploads: 0,
 };
 
@@ -52,10 +58,12 @@ export function addCounts(one: ReconcileCounts, other: Partial<ReconcileCounts>)
     anchors: one.anchors + (other.anchors ?? 0),
     limited: one.limited + (other.limited ?? 0),
     marks: one.marks + (other.marks ?? 0),
+    versions: one.versions + (other.versions ?? 0),
     ended: one.ended + (other.ended ?? 0),
     replayed: one.replayed + (other.replayed ?? 0),
     attempts: one.attempts + (other.attempts ?? 0),
     vectors: one.vectors + (other.vectors ?? 0),
+    scopes: one.scopes + (other.scopes ?? 0),
     uploads: one.uploads + (other.uploads ?? 0),
   };
 }

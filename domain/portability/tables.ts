@@ -71,6 +71,7 @@ export const LEFT_BEHIND: Readonly<Record<string, string>> = {
   pruned_scopes: 'What is gone from a ledger that stays behind as a whole.',
   request_days: 'What was asked of the deployment.',
   retention_tallies: 'Work of the deployment.',
+  reconcile_places: 'Up to where the deployment has compared.',
   run_outputs: 'Work of the deployment.',
   schema_migrations: 'The schema of the deployment.',
   scope_names: 'Made again with the indexes.',

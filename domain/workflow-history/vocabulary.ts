@@ -49,6 +49,7 @@ export const FIELD_NAMES: ReadonlySet<string> = new Set([
   'retry',
   'rows',
   'runId',
+  'scopes',
   'shard',
   'step',
   'superseded',
@@ -58,6 +59,7 @@ export const FIELD_NAMES: ReadonlySet<string> = new Set([
   'until',
   'uploads',
   'vectors',
+  'versions',
   'waitMs',
   'waiting',
 ]);
@@ -89,12 +91,14 @@ export const COUNTERS: ReadonlySet<string> = new Set([
   'attempts',
   'retry',
   'rows',
+  'scopes',
   'shard',
   'step',
   'superseded',
   'units',
   'uploads',
   'vectors',
+  'versions',
   'waiting',
 ]);
 

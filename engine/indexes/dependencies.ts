@@ -1,4 +1,5 @@
 /** The parts that write the search indexes; the composition root builds them. */
+import type { VectorSpace } from '../../domain/models/vector-space.ts';
 import type { Embed } from '../models/embedding.ts';
 import type { TextWork } from '../offload/text-work.ts';
 import type { InAccount } from '../../stores/postgres/in-account.ts';
@@ -17,6 +18,8 @@ export interface IndexDependencies {
   readonly embed: Embed | null;
   /** As `embed`, for statements: it remembers the vectors that were made before a commit. Null when `embed` is. */
   readonly embedStatements: Embed | null;
+  /** The space of the vectors that `embedStatements` makes; null when it is. */
+  readonly space: VectorSpace | null;
   /** Texts that the embedder takes at once; the usual number unless given. */
   readonly textsOfCall?: number | undefined;
   /** Analyses messages beside the event loop. */

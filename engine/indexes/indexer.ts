@@ -64,8 +64,10 @@ export function createIndexer(dependencies: IndexDependencies): Indexer {
     const gone = await inAccount(accountId, async (stores) => {
       // Before the marks, as whoever commits or erases anchors takes them.
       if (report.refused.size === 0) await alongside?.(stores);
+      // Before any other mark: it locks statements first, as whoever changes them does.
+      const vanished = await stores.dirtyMarks.clear(finished, report.space);
       await stores.dirtyMarks.setCaughtUp(idsInPoints(unfinished, 'statement'));
-      return markAgain(stores, await stores.dirtyMarks.clear(finished));
+      return markAgain(stores, vanished);
     });
     await forgetUnits(dependencies, accountId, gone);
     gate.open();

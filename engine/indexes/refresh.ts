@@ -2,6 +2,7 @@
  * Works through the dirty marks of a mailbox: takes some that are due, reads their units, analyses them, writes them to
  * both indexes, and clears what is done. Only reading and clearing happen in transactions.
  */
+import type { VectorSpace } from '../../domain/models/vector-space.ts';
 import { createSemaphore } from '../semaphore.ts';
 import type { DirtyMark } from '../../stores/postgres/indexes/dirty-marks.store.ts';
 import type { HeldMark } from '../../stores/postgres/indexes/mark-holds.store.ts';
@@ -149,21 +150,29 @@ async function workOff(
       mark.engine === 'qdrant' ? inPoints : inRecords;
     const all = sorted(batch, marks, reportOn);
     const mayLand = mayYetLand(inRecords);
-    await finish(dependencies, batch, { all, marks, tookPoints, counts: true, mayLand }, signal);
+    const ended = { all, marks, tookPoints, counts: true, mayLand, space: inPoints.space };
+    await finish(dependencies, batch, ended, signal);
     return { ...countsOf(batch, all), trailing: null };
   }
   const first = sorted(batch, ofPoints, () => inPoints);
   await finish(
     dependencies,
     batch,
-    { all: first, marks: ofPoints, tookPoints, counts: true, mayLand: false },
+    {
+      all: first,
+      marks: ofPoints,
+      tookPoints,
+      counts: true,
+      mayLand: false,
+      space: inPoints.space,
+    },
     signal,
   );
   const trail = async (): Promise<MarkCounts> => {
     const inRecords = await records;
     const all = sorted(batch, ofRecords, () => inRecords);
     const mayLand = mayYetLand(inRecords);
-    const ended = { all, marks: ofRecords, tookPoints, counts: false, mayLand };
+    const ended = { all, marks: ofRecords, tookPoints, counts: false, mayLand, space: null };
     await finish(dependencies, batch, ended, signal);
     return countsOf(batch, all);
   };
@@ -179,6 +188,8 @@ interface Ended {
   readonly counts: boolean;
   /** Whether Meilisearch may yet write records that are not finished. */
   readonly mayLand: boolean;
+  /** Of the vectors that statements were given. */
+  readonly space: VectorSpace | null;
 }
 
 /** No answer in time says nothing of what becomes of a request. */
@@ -191,7 +202,7 @@ const mayYetLand = ({ failure }: WriteReport): boolean => failure === 'timeout';
 async function finish(
   dependencies: IndexDependencies,
   batch: Batch,
-  { all, counts, marks, mayLand, tookPoints }: Ended,
+  { all, counts, marks, mayLand, space, tookPoints }: Ended,
   signal: AbortSignal,
 ): Promise<void> {
   const { inAccount, report } = dependencies;
@@ -207,7 +218,7 @@ async function finish(
     const unfinished = all.unfinished.filter(isOf);
     const finished = all.finished.filter(isOf);
     await inAccount(accountId, async (stores) => {
-      gone.push(...(await markAgain(stores, await stores.dirtyMarks.clear(finished))));
+      gone.push(...(await markAgain(stores, await stores.dirtyMarks.clear(finished, space))));
       await markAround(
         stores,
         batch,

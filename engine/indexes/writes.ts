@@ -4,6 +4,7 @@ import {
   type IndexFailureReason,
   type IndexName,
 } from '../../domain/retrieval/index-failure.ts';
+import type { VectorSpace } from '../../domain/models/vector-space.ts';
 import { AWAITED } from '../../domain/retrieval/message-search.ts';
 import type { DirtyMark } from '../../stores/postgres/indexes/dirty-marks.store.ts';
 import type { Point } from '../../stores/qdrant/point.ts';
@@ -33,10 +34,17 @@ export interface WriteReport {
   readonly refused: ReadonlySet<string>;
   /** Null when the index answered for everything in the batch. */
   readonly failure: IndexFailureReason | null;
+  /** The space of the vectors that finished statements have in the index now; null when they were given none. */
+  readonly space: VectorSpace | null;
 }
 
 const NONE: ReadonlySet<string> = new Set();
-const FINISHED: WriteReport = { unfinished: () => false, refused: NONE, failure: null };
+const FINISHED: WriteReport = {
+  unfinished: () => false,
+  refused: NONE,
+  failure: null,
+  space: null,
+};
 
 interface Due {
   readonly statements: readonly AnalysedStatement[];
@@ -136,7 +144,8 @@ export async function writeTarget(
     const awaits = (unitId: string): boolean =>
       dense.missing.has(unitId) || passages.missing.has(unitId);
     const unfinished = target.vectors === 'own' ? awaits : FINISHED.unfinished;
-    return { unfinished, refused, failure: null };
+    const space = target.vectors === 'own' ? dependencies.space : null;
+    return { unfinished, refused, failure: null, space };
   } catch (error) {
     return failed(dependencies, error);
   }
@@ -148,6 +157,7 @@ function both(one: WriteReport, other: WriteReport): WriteReport {
     unfinished: (unitId) => one.unfinished(unitId) || other.unfinished(unitId),
     refused: new Set([...one.refused, ...other.refused]),
     failure: one.failure ?? other.failure,
+    space: one.space ?? other.space,
   };
 }
 
@@ -183,7 +193,7 @@ function failed({ report }: IndexDependencies, error: unknown): WriteReport {
     reason: error.reason,
     code: error.code ?? '',
   });
-  return { unfinished: () => true, refused: NONE, failure: error.reason };
+  return { unfinished: () => true, refused: NONE, failure: error.reason, space: null };
 }
 
 /** Takes back what was written for units that have gone since they were read. */

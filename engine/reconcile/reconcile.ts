@@ -16,10 +16,12 @@ import {
   type WorkflowState,
 } from '../../domain/pipeline/reconcile.ts';
 import { eachOf } from '../async.ts';
+import type { MarkScopes } from './compared-scopes.ts';
 import type { MarkMessages } from './message-vectors.ts';
 import type { BlobStore } from '../../stores/blobs/blob-store.ts';
 import type {
   DispatchedRun,
+  RunFamily,
   ReconcileStore,
 } from '../../stores/postgres/reconcile/reconcile.store.ts';
 
@@ -32,6 +34,8 @@ export interface ReconcileDeps {
   readonly ring: (mailbox: Mailbox) => void;
   /** Marks messages that the index of meaning does not show as they are. */
   readonly markMessages: MarkMessages;
+  /** Marks what is made of the statements of a scope and is not there. */
+  readonly markScopes: MarkScopes;
   /** Monotonic milliseconds. */
   readonly now?: () => number;
 }
@@ -72,7 +76,8 @@ function wake({ store, ring }: ReconcileDeps, kind: MailboxKind): Pass {
   };
 }
 
-function endRuns({ store, workflowState }: ReconcileDeps): Pass {
+/** Runs of one family, so that many of others take nothing from its hundred. */
+function endRuns({ store, workflowState }: ReconcileDeps, family: RunFamily): Pass {
   return async (accountId, signal) => {
     let ended = 0;
     const endOne = async ({ kind, runId }: DispatchedRun): Promise<void> => {
@@ -80,7 +85,7 @@ function endRuns({ store, workflowState }: ReconcileDeps): Pass {
       const end = runEnd(await workflowState(kind, runId));
       if (end !== null && (await store.endRun(accountId, runId, end))) ended += 1;
     };
-    await eachOf(await store.dispatchedRuns(accountId, STALE), IN_FLIGHT, endOne);
+    await eachOf(await store.dispatchedRuns(accountId, family, STALE), IN_FLIGHT, endOne);
     return ended;
   };
 }
@@ -93,16 +98,37 @@ function markMessages({ markMessages: mark, ring }: ReconcileDeps): Pass {
   };
 }
 
+function replayRuns({ store }: ReconcileDeps, family: RunFamily): Pass {
+  return (accountId) => store.replayRuns(accountId, family, REPLAYED_CLASSES, STALE);
+}
+
+/** Versions of documents: each is read by a run of its own. Replayed first, as other runs are. */
+function versions(deps: ReconcileDeps): Pass {
+  const [replay, end] = [replayRuns(deps, 'documents'), endRuns(deps, 'documents')];
+  return async (accountId, signal) =>
+    (await replay(accountId, signal)) + (await end(accountId, signal));
+}
+
+function markScopes({ markScopes: mark, ring }: ReconcileDeps): Pass {
+  return async (accountId) => {
+    const { mailboxes, scopes } = await mark(accountId);
+    for (const mailbox of mailboxes) ring(mailbox);
+    return scopes;
+  };
+}
+
 /** The kinds of work, in order. Replaying comes first, so that a run discarded by this pass is replayed by the next. */
 function passes(deps: ReconcileDeps): readonly (readonly [Kind, Pass])[] {
   return [
     ['anchors', wake(deps, 'ingest')],
     ['limited', (accountId) => deps.store.releaseWaiting(accountId, MOST_OF_A_KIND)],
     ['marks', wake(deps, 'projection')],
-    ['replayed', (accountId) => deps.store.replayRuns(accountId, REPLAYED_CLASSES, STALE)],
-    ['ended', endRuns(deps)],
+    ['versions', versions(deps)],
+    ['replayed', replayRuns(deps, 'others')],
+    ['ended', endRuns(deps, 'others')],
     ['attempts', (accountId) => deps.store.closeAttempts(accountId, LOST)],
     ['vectors', markMessages(deps)],
+    ['scopes', markScopes(deps)],
     [
       'uploads',
       (accountId, signal) => deps.store.abandonUploads(accountId, LOST_UPLOAD, deps.blobs, signal),

@@ -23,6 +23,8 @@ type Counts = Pick<
   | 'runs'
   | 'attempts'
   | 'governance'
+  | 'oldestErasureSeconds'
+  | 'overdueReviews'
   | 'unsealedAuditSeconds'
   | 'waitingContextCardSeconds'
 >;

@@ -44,6 +44,8 @@ const STATE_BY_RUN_STATUS: Readonly<Record<RunCount['status'], QueueState>> = {
   pending: 'available',
   running: 'executing',
   failed: 'retryable',
+  // It waits to be replayed.
+  discarded: 'retryable',
 };
 
 function anchorState(anchor: AnchorCount): QueueState {

@@ -26,7 +26,7 @@ import type { WordedSourceRow } from '../../stores/postgres/knowledge/statement-
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { knowledgeOutput } from '../observations/knowledge-output.ts';
 import { defineOperation } from '../operation.ts';
-import { decisionOutput } from '../reviews/decision-output.ts';
+import { decisionOutput, versioned } from '../reviews/decision-output.ts';
 import { ROLE_WORDS, roleWord } from '../../domain/identity/roles.ts';
 import { authoriseRead, type AuthorisedRead } from '../access/reader.ts';
 
@@ -160,7 +160,7 @@ async function inside(stores: Stores, knowledge: KnowledgeRow, isCurator: boolea
   const { id } = knowledge;
   return {
     history: [...(await stores.statementPage.periods(id))],
-    decisions: [...(await stores.reviews.decisions(id))],
+    decisions: (await stores.reviews.decisions(id)).map(versioned),
     reviews: isCurator ? await openReviews(stores, knowledge) : [],
   };
 }

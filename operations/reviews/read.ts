@@ -17,7 +17,7 @@ import { curatorReach } from '../access/curator-reach.ts';
 import { defineOperation } from '../operation.ts';
 import { itemOutput, itemViews, reviewedStatement, type ItemView } from './item.ts';
 import { reviewId } from './decide.ts';
-import { decisionOutput } from './decision-output.ts';
+import { decisionOutput, versioned } from './decision-output.ts';
 import { reviewedSource, reviewedSourceInTurn, sourceInTurnView, sourceView } from './evidence.ts';
 import { namedPeer, peerOf, peopleCount } from './people.ts';
 import { NOBODY } from '../../domain/governance/scoped-reader.ts';
@@ -153,7 +153,7 @@ async function audienceOf(stores: Stores, view: ItemView): Promise<OneItem['audi
 async function decisionsOf(stores: Stores, item: ItemRow): Promise<OneItem['decisions']> {
   const rows = await stores.reviewSources.decisions(item.knowledge_id);
   return rows.map(({ peer_key: key, peer_name: name, ...row }) => ({
-    ...row,
+    ...versioned(row),
     by: peerOf(key, name),
   }));
 }

@@ -43,6 +43,8 @@ export function buildDatabaseReadiness(
     runs: shared(() => store.runs()),
     unsealedAuditSeconds: shared(() => store.unsealedAuditSeconds()),
     waitingContextCardSeconds: shared(() => store.waitingContextCardSeconds()),
+    overdueReviews: shared(() => store.overdueReviews()),
+    oldestErasureSeconds: shared(() => store.oldestErasureSeconds()),
     lastSweeps: shared(() => store.sweeps()),
     lastRetention: shared(() => store.retention()),
     attempts: shared((since: Date) => store.attempts(since)),

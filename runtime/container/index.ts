@@ -22,6 +22,8 @@ import { openActors, type OpenActors } from '../actors/open.ts';
 import { ensureNamespaceAndSearchAttributes } from '../actors/search-attributes.ts';
 import type { Config, Settings } from '../config/index.ts';
 import type { Log } from '../../engine/logging/logger.ts';
+import { keptFolders } from './kept-folders.ts';
+import type { DiskFolders } from '../telemetry/disk-metrics.ts';
 import type { Observers } from '../telemetry/index.ts';
 import { buildAnswers } from './answers.ts';
 import { blobsForOperations, buildBlobStore } from './blobs.ts';
@@ -54,6 +56,8 @@ export interface Container {
   readonly blobs: ListedBlobStore;
   readonly environment: Environment;
   readonly gateway: ModelGateway;
+  /** The folders whose disks the metrics show. */
+  readonly disks: DiskFolders;
   readonly marks: IndexMarks;
   readonly indexer: Indexer;
   readonly indexEraser: IndexEraser;
@@ -258,6 +262,7 @@ export async function createContainer(
     blobs,
     environment,
     gateway,
+    disks: keptFolders(settings),
     marks: given(retrieval.marks),
     indexer: retrieval.indexer,
     indexEraser: retrieval.indexEraser,

@@ -21,6 +21,7 @@ import { createContests } from '../../engine/knowledge/contests.ts';
 import { createRegate } from '../../engine/knowledge/regate.ts';
 import { createSweeps, type Sweeps } from '../../engine/lifecycle/sweeps.ts';
 import { isRemote } from '../../domain/models/role-config.ts';
+import { createScopeMarker } from '../../engine/reconcile/compared-scopes.ts';
 import type { MarkMessages } from '../../engine/reconcile/message-vectors.ts';
 import { createReconcile } from '../../engine/reconcile/reconcile.ts';
 import type { OnPruned, Retention } from '../../engine/retention/retention.ts';
@@ -161,6 +162,7 @@ export function buildRunActivities(
     blobs,
     ring,
     markMessages: dependencies.markMessages,
+    markScopes: createScopeMarker(inAccount),
   });
   return {
     documents: createDocumentActivities({ reader }),

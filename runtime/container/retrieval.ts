@@ -216,6 +216,7 @@ export function buildRetrieval(dependencies: RetrievalDependencies): Retrieval {
     textsOfCall: embeddingHabitsOf(models.embedder).batchTexts,
     embed: space === null ? null : gateway.embed,
     embedStatements: embedder?.embed ?? null,
+    space,
     text,
     now: monotonicMs,
     report: (event, fields) => log.warn(event, fields),

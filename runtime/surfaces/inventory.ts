@@ -2,6 +2,7 @@
  * Which surfaces exist, are gated or unavailable: read from the registry, the table of routes, the table of tools and the
  * tree of commands, so that no list has to be kept.
  */
+import { MCP_PATH } from '../../api/mcp/route.ts';
 import { TOOLS } from '../../api/mcp/tools.ts';
 import { ROUTES } from '../../api/rest/routes.ts';
 import { CONSOLE_ROUTES, methodsOf } from '../../console/routes.ts';
@@ -9,9 +10,17 @@ import { commandOperations, type CommandOperation } from '../../cli/program.ts';
 import { SURFACE_IDENTITY } from '../../domain/identities.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { operations, type OperationName } from '../../operations/registry.ts';
-import { CONTRACT_PAGES, CONTRACT_ROUTES, CONTRACT_TOOLS, GATED } from './contract.ts';
+import {
+  CONTRACT_COMMANDS,
+  CONTRACT_PAGES,
+  CONTRACT_ROUTES,
+  CONTRACT_TOOLS,
+  GATED,
+} from './contract.ts';
 
 export type SurfaceState = 'there' | 'gated' | 'unavailable';
+
+type ContractDoor = 'rest' | 'mcp' | 'cli' | 'browser';
 
 export interface OperationSurface {
   readonly operation: string;
@@ -32,7 +41,7 @@ export interface Inventory {
   readonly operations: readonly OperationSurface[];
   /** What the contract names. */
   readonly contract: readonly {
-    readonly door: 'rest' | 'mcp' | 'browser';
+    readonly door: ContractDoor;
     readonly surface: string;
     readonly state: SurfaceState;
   }[];
@@ -72,7 +81,7 @@ function surfaceOf(
 }
 
 function stated(
-  door: 'rest' | 'mcp' | 'browser',
+  door: ContractDoor,
   wanted: readonly string[],
   found: readonly string[],
 ): Inventory['contract'] {
@@ -98,13 +107,18 @@ export async function surfaceInventory(): Promise<Inventory> {
     ...[...ofCommandsOnly].map((each) => surfaceOf(each, null, commandsOf(each))),
   ];
   const routes = ROUTES.map(({ method, path }) => `${method} ${path}`);
-  const tools = TOOLS.map(({ name }) => name);
+  const tools = [`POST ${MCP_PATH}`, ...TOOLS.map(({ name }) => name)];
   return {
     schema_version: SURFACE_IDENTITY,
     operations: all.toSorted((a, b) => (a.operation < b.operation ? -1 : 1)),
     contract: [
       ...stated('rest', CONTRACT_ROUTES, routes),
       ...stated('mcp', CONTRACT_TOOLS, tools),
+      ...stated(
+        'cli',
+        CONTRACT_COMMANDS,
+        byCommand.map(({ command }) => command),
+      ),
       ...stated(
         'browser',
         CONTRACT_PAGES,

@@ -21,6 +21,7 @@ import { watchProcess, type ProcessParts } from './process-metrics.ts';
 import { watchTokenShares } from './token-metrics.ts';
 import type { TokenShare } from '../../domain/models/token-limits.ts';
 import { watchQueues, type QueueCounts } from './queue-metrics.ts';
+import { watchDisks, type DiskFolders } from './disk-metrics.ts';
 import { createContextCardMetrics } from './context-card-metrics.ts';
 import { createQuestionMetrics, type OnAsked } from './question-metrics.ts';
 import { createRequestMetrics } from './request-metrics.ts';
@@ -51,6 +52,7 @@ export interface Telemetry extends Observers, LaneMetrics {
   watch(
     container: ProcessParts & {
       readonly environment: { readonly readiness: QueueCounts & LastRetentionOf };
+      readonly disks: DiskFolders;
     },
     tokenShares: () => Promise<readonly TokenShare[]>,
   ): void;
@@ -98,6 +100,7 @@ export function createTelemetry(options: {
       watchRetention(registry, container.environment.readiness);
       unwatchLoop = watchLoop(registry);
       readings.push(watchQueues(registry, container.environment.readiness));
+      readings.push(watchDisks(registry, container.disks));
       readings.push(watchTokenShares(registry, tokenShares));
     },
     close: () => unwatchLoop?.(),

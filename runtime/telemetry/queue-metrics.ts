@@ -13,32 +13,42 @@ import {
   type QueueEntry,
 } from '../../operations/health/queue-depths.ts';
 import { keptFor } from './kept-reading.ts';
+import { createLagMetrics, type LagReading } from './lag-metrics.ts';
 
 export type QueueCounts = Pick<
   ReadinessSources,
-  'anchors' | 'marks' | 'runs' | 'unsealedAuditSeconds' | 'waitingContextCardSeconds'
+  | 'anchors'
+  | 'marks'
+  | 'runs'
+  | 'lastSweeps'
+  | 'oldestErasureSeconds'
+  | 'overdueReviews'
+  | 'unsealedAuditSeconds'
+  | 'waitingContextCardSeconds'
 >;
 
 const KEEP_MS = 5_000;
 
 interface Reading {
   readonly entries: readonly QueueEntry[];
+  readonly lag: LagReading;
   readonly unsealedSeconds: number;
   readonly unbuiltContextCardSeconds: number;
 }
 
 async function readQueues(health: QueueCounts): Promise<Reading> {
-  const [anchors, marks, runs, unsealedSeconds, unbuiltContextCardSeconds] = await Promise.all([
-    health.anchors(),
-    health.marks(),
-    health.runs(),
-    health.unsealedAuditSeconds(),
-    health.waitingContextCardSeconds(),
-  ]);
+  const [[anchors, marks, runs], [overdue, erasureSeconds, sweeps], unsealedSeconds, cardSeconds] =
+    await Promise.all([
+      Promise.all([health.anchors(), health.marks(), health.runs()]),
+      Promise.all([health.overdueReviews(), health.oldestErasureSeconds(), health.lastSweeps()]),
+      health.unsealedAuditSeconds(),
+      health.waitingContextCardSeconds(),
+    ]);
   return {
     entries: queueEntries(anchors, marks, runs),
+    lag: { anchors, marks, overdue, erasureSeconds, sweeps },
     unsealedSeconds,
-    unbuiltContextCardSeconds,
+    unbuiltContextCardSeconds: cardSeconds,
   };
 }
 
@@ -79,6 +89,7 @@ export function watchQueues(
     registers,
   });
   errors.inc({ source: 'queues' }, 0);
+  const showLag = createLagMetrics(registry);
 
   return keptFor(KEEP_MS, now, async () => {
     const reading = await bounded(() => readQueues(health));
@@ -86,6 +97,7 @@ export function watchQueues(
     age.reset();
     unsealed.remove();
     unbuiltCards.remove();
+    showLag(reading.ok ? reading.value.lag : null);
     if (!reading.ok) {
       errors.inc({ source: 'queues' });
       return;

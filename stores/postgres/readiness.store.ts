@@ -3,6 +3,7 @@
  * role, which return numbers and words of closed lists only.
  */
 import { INDEX_NAMES } from '../../domain/retrieval/index-failure.ts';
+import { ITEM_KINDS } from '../../domain/governance/items.ts';
 import { SWEEP_KINDS, type SweepKind } from '../../domain/governance/sweeps.ts';
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -47,7 +48,7 @@ export type MarkCount = z.output<typeof markRow>;
 
 const runRow = z.object({
   kind: z.enum(RUN_KINDS),
-  status: z.enum(['pending', 'running', 'failed']),
+  status: z.enum(['pending', 'running', 'failed', 'discarded']),
   total: count,
   oldest_age_seconds: ageSeconds,
 });
@@ -67,6 +68,13 @@ const governanceRow = z.object({
   unattended: z.boolean(),
 });
 export type GovernanceCounts = z.output<typeof governanceRow>;
+
+const overdueRow = z.object({
+  kind: z.enum(ITEM_KINDS),
+  total: count,
+  oldest_overdue_seconds: ageSeconds,
+});
+export type OverdueReviews = z.output<typeof overdueRow>;
 
 const passRow = z.object({
   kind: z.enum(SWEEP_KINDS),
@@ -119,7 +127,7 @@ export class ReadinessStore extends PoolStore {
       select engine, unit, overdue, total, oldest_age_seconds from count_dirty_marks(${MOST_COUNTED})`);
   }
 
-  /** Pipeline runs that are not finished. */
+  /** Pipeline runs that are not finished. A discarded one waits to be replayed; a cancelled one has ended. */
   runs(): Promise<readonly RunCount[]> {
     return this.db.any(sql.type(runRow)`
       select kind, status, total, oldest_age_seconds from count_unfinished_runs(${MOST_COUNTED})`);
@@ -144,6 +152,18 @@ export class ReadinessStore extends PoolStore {
     return this.db.oneFirst(sql.type(z.object({ seconds: ageSeconds }))`
       select coalesce(floor(extract(epoch from
         clock_timestamp() - lookup_oldest_projection_mark(${MOST_ACCOUNTS_LOOKED_AT}))), 0)::integer as seconds`);
+  }
+
+  /** Open items of the desk whose time has passed, escalated ones too, by kind, in the first accounts that have open ones. */
+  overdueReviews(): Promise<readonly OverdueReviews[]> {
+    return this.db.any(sql.type(overdueRow)`
+      select kind, total, oldest_overdue_seconds from count_overdue_reviews(${MOST_ACCOUNTS_LOOKED_AT}, ${MOST_COUNTED})`);
+  }
+
+  /** Seconds since the oldest erasure that has not ended was asked for; 0 without any. */
+  oldestErasureSeconds(): Promise<number> {
+    return this.db.oneFirst(sql.type(z.object({ seconds: ageSeconds }))`
+      select coalesce(floor(extract(epoch from clock_timestamp() - lookup_oldest_erasure())), 0)::integer as seconds`);
   }
 
   /** Open work for people, proposals withheld, and whether any account runs unattended. */

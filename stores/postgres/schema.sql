@@ -1233,6 +1233,16 @@ alter table questions owner to vouch_owner;
 alter table questions enable row level security;
 alter table questions force row level security;
 
+create table reconcile_places (
+  account_id uuid not null,
+  after_id uuid,
+  constraint reconcile_place_is_of_an_account FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint reconcile_places_pkey PRIMARY KEY (account_id)
+);
+alter table reconcile_places owner to vouch_owner;
+alter table reconcile_places enable row level security;
+alter table reconcile_places force row level security;
+
 create table request_days (
   account_id uuid not null,
   day date not null,
@@ -1811,10 +1821,11 @@ CREATE INDEX pipeline_runs_by_target ON public.pipeline_runs USING btree (accoun
 CREATE INDEX pipeline_runs_cancelled_contests ON public.pipeline_runs USING btree (account_id, dispatched_at) WHERE ((status = 'cancelled'::run_status) AND (kind = 'contest'::run_kind));
 CREATE INDEX pipeline_runs_discarded ON public.pipeline_runs USING btree (account_id, dispatched_at) WHERE (status = 'discarded'::run_status);
 CREATE INDEX pipeline_runs_ended ON public.pipeline_runs USING btree (account_id, COALESCE(processed_at, dispatched_at, created_at), id) WHERE (status = ANY (ARRAY['completed'::run_status, 'cancelled'::run_status, 'discarded'::run_status, 'failed'::run_status]));
+CREATE INDEX pipeline_runs_erasures ON public.pipeline_runs USING btree (created_at) WHERE ((kind = 'erasure'::run_kind) AND (status <> 'completed'::run_status));
 CREATE INDEX pipeline_runs_failed ON public.pipeline_runs USING btree (account_id, last_error_class, dispatched_at) WHERE (status = 'failed'::run_status);
 CREATE INDEX pipeline_runs_to_reconcile ON public.pipeline_runs USING btree (account_id) WHERE (status = ANY (ARRAY['pending'::run_status, 'running'::run_status, 'failed'::run_status, 'discarded'::run_status]));
 CREATE INDEX pipeline_runs_undispatched ON public.pipeline_runs USING btree (created_at) WHERE ((dispatched_at IS NULL) AND (status = 'pending'::run_status));
-CREATE INDEX pipeline_runs_unfinished ON public.pipeline_runs USING btree (created_at) WHERE (status = ANY (ARRAY['pending'::run_status, 'running'::run_status, 'failed'::run_status]));
+CREATE INDEX pipeline_runs_unfinished ON public.pipeline_runs USING btree (created_at) WHERE (status = ANY (ARRAY['pending'::run_status, 'running'::run_status, 'failed'::run_status, 'discarded'::run_status]));
 CREATE INDEX projection_marks_of_place ON public.projection_marks USING btree (account_id, target_id, scope_id, kind, marked_at);
 CREATE INDEX projection_work_by_age ON public.projection_work USING btree (marked_at);
 CREATE INDEX projection_work_due ON public.projection_work USING btree (account_id, available_at);
@@ -1946,6 +1957,7 @@ create policy own_account on pruned_scopes as permissive for all to public using
 create policy own_account on question_deliveries as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy lookup_reads on questions as permissive for select to vouch_lookup using (true);
 create policy own_account on questions as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy own_account on reconcile_places as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on request_days as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on retention_tallies as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on retrieval_profiles as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
@@ -2257,6 +2269,79 @@ begin
 end $function$;
 alter function count_imported(text) owner to vouch_eraser;
 
+CREATE OR REPLACE FUNCTION public.count_overdue_reviews(accounts integer, most integer)
+ RETURNS TABLE(kind review_kind, total integer, oldest_overdue_seconds integer)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ WITH RECURSIVE walk(account_id, n) AS (
+          SELECT ( SELECT i.account_id
+                    FROM review_items i
+                   WHERE (i.state = ANY (ARRAY['pending'::review_state, 'escalated'::review_state, 'awaiting_consent'::review_state, 'deferred'::review_state]))
+                   ORDER BY i.account_id
+                  LIMIT 1) AS account_id,
+             1 AS "?column?"
+         UNION ALL
+          SELECT ( SELECT i.account_id
+                    FROM review_items i
+                   WHERE ((i.state = ANY (ARRAY['pending'::review_state, 'escalated'::review_state, 'awaiting_consent'::review_state, 'deferred'::review_state])) AND (i.account_id > walk.account_id))
+                   ORDER BY i.account_id
+                  LIMIT 1) AS account_id,
+             (walk.n + 1)
+            FROM walk
+           WHERE ((walk.n < count_overdue_reviews.accounts) AND (walk.account_id IS NOT NULL))
+         ), contests AS (
+          SELECT o.kind,
+             o.state,
+             o.due_at,
+             o.escalated_at
+            FROM (walk
+              CROSS JOIN LATERAL ( SELECT i.kind,
+                     i.state,
+                     i.due_at,
+                     i.escalated_at
+                    FROM review_items i
+                   WHERE ((i.account_id = walk.account_id) AND (i.kind = 'contest'::review_kind) AND (i.state = ANY (ARRAY['pending'::review_state, 'escalated'::review_state, 'awaiting_consent'::review_state, 'deferred'::review_state])) AND (i.due_at < (clock_timestamp() + '1 day'::interval)))
+                   ORDER BY i.due_at, i.id
+                  LIMIT count_overdue_reviews.most) o)
+          LIMIT count_overdue_reviews.most
+         ), items AS (
+          SELECT o.kind,
+             o.state,
+             o.due_at,
+             o.escalated_at
+            FROM (walk
+              CROSS JOIN LATERAL ( SELECT i.kind,
+                     i.state,
+                     i.due_at,
+                     i.escalated_at
+                    FROM review_items i
+                   WHERE ((i.account_id = walk.account_id) AND (i.state = ANY (ARRAY['pending'::review_state, 'escalated'::review_state, 'awaiting_consent'::review_state, 'deferred'::review_state])) AND (i.due_at < (clock_timestamp() + '1 day'::interval)))
+                   ORDER BY i.due_at, i.id
+                  LIMIT count_overdue_reviews.most) o)
+          LIMIT count_overdue_reviews.most
+         )
+  SELECT l.kind,
+     (count(*))::integer AS count,
+     (max(EXTRACT(epoch FROM (clock_timestamp() - LEAST(l.due_at, l.escalated_at)))))::integer AS max
+    FROM ( SELECT contests.kind,
+             contests.state,
+             contests.due_at,
+             contests.escalated_at
+            FROM contests
+         UNION ALL
+          SELECT i.kind,
+             i.state,
+             i.due_at,
+             i.escalated_at
+            FROM items i
+           WHERE (i.kind <> 'contest'::review_kind)) l
+   WHERE ((l.state = 'escalated'::review_state) OR ((l.state = ANY (ARRAY['pending'::review_state, 'deferred'::review_state])) AND (l.due_at < clock_timestamp())))
+   GROUP BY l.kind;
+END;
+alter function count_overdue_reviews(integer,integer) owner to vouch_lookup;
+
 CREATE OR REPLACE FUNCTION public.count_provider_attempts(since timestamp with time zone, most integer)
  RETURNS TABLE(state attempt_state, metered boolean, error_class error_class, total integer)
  LANGUAGE sql
@@ -2306,7 +2391,7 @@ BEGIN ATOMIC
              w.status,
              w.created_at
             FROM pipeline_runs w
-           WHERE (w.status = ANY (ARRAY['pending'::run_status, 'running'::run_status, 'failed'::run_status]))
+           WHERE (w.status = ANY (ARRAY['pending'::run_status, 'running'::run_status, 'failed'::run_status, 'discarded'::run_status]))
            ORDER BY w.created_at
           LIMIT count_unfinished_runs.most) r
    GROUP BY r.kind, r.status;
@@ -3411,6 +3496,20 @@ BEGIN ATOMIC
   LIMIT lookup_neglected_mailboxes.page;
 END;
 alter function lookup_neglected_mailboxes(integer,integer) owner to vouch_lookup;
+
+CREATE OR REPLACE FUNCTION public.lookup_oldest_erasure()
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT w.created_at
+    FROM pipeline_runs w
+   WHERE ((w.kind = 'erasure'::run_kind) AND (w.status <> 'completed'::run_status))
+   ORDER BY w.created_at
+  LIMIT 1;
+END;
+alter function lookup_oldest_erasure() owner to vouch_lookup;
 
 CREATE OR REPLACE FUNCTION public.lookup_oldest_projection_mark(page integer)
  RETURNS timestamp with time zone
@@ -4658,7 +4757,9 @@ grant select on column questions.id to vouch_lookup;
 grant select on column review_items.account_id to vouch_lookup;
 grant select on column review_items.decided_at to vouch_lookup;
 grant select on column review_items.due_at to vouch_lookup;
+grant select on column review_items.escalated_at to vouch_lookup;
 grant select on column review_items.id to vouch_lookup;
+grant select on column review_items.kind to vouch_lookup;
 grant select on column review_items.past_ageing to vouch_lookup;
 grant select on column review_items.state to vouch_lookup;
 grant select on column scheduled_decisions.account_id to vouch_lookup;
@@ -4690,6 +4791,7 @@ grant execute on routine count_dirty_marks(integer) to vouch_app;
 grant execute on routine count_extraction_anchors(integer) to vouch_app;
 grant execute on routine count_governance(integer) to vouch_app;
 grant execute on routine count_imported(text) to vouch_app;
+grant execute on routine count_overdue_reviews(integer,integer) to vouch_app;
 grant execute on routine count_provider_attempts(timestamp with time zone,integer) to vouch_app;
 grant execute on routine count_sweep_setbacks(integer) to vouch_app;
 grant execute on routine count_unfinished_runs(integer) to vouch_app;
@@ -4735,6 +4837,7 @@ grant execute on routine lookup_login(text) to vouch_app;
 grant execute on routine lookup_mailbox_looks(uuid[],mailbox_kind[],integer[]) to vouch_app;
 grant execute on routine lookup_mailboxes_with_work(uuid[],mailbox_kind[],integer[]) to vouch_app;
 grant execute on routine lookup_neglected_mailboxes(integer,integer) to vouch_app;
+grant execute on routine lookup_oldest_erasure() to vouch_app;
 grant execute on routine lookup_oldest_projection_mark(integer) to vouch_app;
 grant execute on routine lookup_undispatched_runs(integer) to vouch_app;
 grant execute on routine lookup_unsealed_accounts(uuid,boolean,integer) to vouch_app;
@@ -4874,6 +4977,7 @@ grant delete, insert, select, update on table question_deliveries to vouch_app;
 grant maintain, select on table question_deliveries to vouch_eraser;
 grant delete, insert, select, update on table questions to vouch_app;
 grant maintain, select on table questions to vouch_eraser;
+grant delete, insert, select, update on table reconcile_places to vouch_app;
 grant delete, insert, select, update on table request_days to vouch_app;
 grant delete, insert, select, update on table retention_tallies to vouch_app;
 grant delete, insert, select, update on table retrieval_profiles to vouch_app;

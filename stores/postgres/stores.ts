@@ -48,6 +48,7 @@ import { AskPreferencesStore } from './questions/preferences.store.ts';
 import { ContextCardsStore } from './context-cards/context-cards.store.ts';
 import { ContextCardSourcesStore } from './context-cards/sources.store.ts';
 import { ContextCardWorkStore } from './context-cards/work.store.ts';
+import { ComparedStatementsStore } from './reconcile/compared-statements.store.ts';
 import { RequeueStore } from './observations/requeue.store.ts';
 import { CandidatesStore } from './retrieval/candidates.store.ts';
 import { ReviewWordsStore } from './knowledge/review-words.store.ts';
@@ -146,6 +147,7 @@ export function createStores(tx: Queryable, accountId: string) {
     peers: new PeersStore(...of),
     profiles: new ProfileStore(...of),
     promises: new PromisesStore(...of),
+    comparedStatements: new ComparedStatementsStore(...of),
     contextCards: new ContextCardsStore(...of),
     contextCardSources: new ContextCardSourcesStore(...of),
     contextCardWork: new ContextCardWorkStore(...of),

@@ -46,6 +46,7 @@ describe('the work of a use-case is in its operation', () => {
       'engine/context-cards/summaries.ts',
       'runtime/processes/context-cards.ts',
       // Comparing an index with the database, page by page.
+      'engine/reconcile/compared-scopes.ts',
       'engine/reconcile/message-vectors.ts',
       // How runs begin and end.
       'activities/governance.ts',

@@ -18,6 +18,7 @@ import {
   type ReadinessDependencies,
 } from '../../runtime/container/health.ts';
 import { createMeilisearchClient } from '../../stores/meilisearch/client.ts';
+import { ReadinessStore } from '../../stores/postgres/readiness.store.ts';
 import { openPool } from '../../stores/postgres/pool.ts';
 import { createQdrantClient } from '../../stores/qdrant/client.ts';
 import { collectionName, ensureCollection } from '../../stores/qdrant/collection.ts';
@@ -159,8 +160,9 @@ describe('with every server there', () => {
         await client.query(
           `insert into pipeline_runs (account_id, id, kind, status, created_at)
            values ($1, $2, 'reconcile', 'running', now() - interval '1 hour'),
-             ($1, $3, 'reconcile', 'completed', now()), ($1, $4, 'regate', 'failed', now())`,
-          [account, uuid(), uuid(), uuid()],
+             ($1, $3, 'reconcile', 'completed', now()), ($1, $4, 'regate', 'failed', now()),
+             ($1, $5, 'document', 'discarded', now()), ($1, $6, 'document', 'cancelled', now())`,
+          [account, uuid(), uuid(), uuid(), uuid(), uuid()],
         );
         await client.query(
           `insert into provider_attempts (account_id, id, role, provider, model, model_version, state, metered,
@@ -187,7 +189,8 @@ describe('with every server there', () => {
       checks: {
         queues: {
           depths: {
-            ingest: { available: 2, scheduled: 0, executing: 2, retryable: 2 },
+            // Two failed observations, and two versions whose runs were discarded.
+            ingest: { available: 2, scheduled: 0, executing: 2, retryable: 4 },
             reconciler: { available: 0, executing: 2, retryable: 0 },
             governance: { executing: 0, retryable: 2 },
           },
@@ -204,6 +207,8 @@ describe('with every server there', () => {
             extraction: { count: 6 },
             reconcile: { count: 2, oldest_age_seconds: expect.closeTo(3_600, -3) },
             regate: { count: 2 },
+            // Discarded runs are replayed; cancelled ones have ended.
+            document: { count: 2 },
           },
         },
       },
@@ -212,6 +217,43 @@ describe('with every server there', () => {
     const text = JSON.stringify(body);
     for (const secret of [one, two, 'Name of it', 'key-']) expect(text).not.toContain(secret);
   });
+});
+
+test('overdue and escalated items, and the oldest erasure, are counted over all accounts', async () => {
+  const account = uuid();
+  await asSuperuser(async (client) => {
+    await client.query(`insert into accounts (id, key, name) values ($1, $2, 'x')`, [
+      account,
+      account,
+    ]);
+    for (const [kind, state, due, escalated] of [
+      ['contest', 'escalated', '20 hours', '-4 hours'],
+      ['contest', 'pending', '10 hours', null],
+      ['gate_b', 'pending', '-2 hours', null],
+      ['gate_b', 'deferred', '-1 hours', null],
+      ['gate_b', 'awaiting_consent', '-9 hours', null],
+      ['gate_a_b', 'pending', '30 hours', null],
+    ]) {
+      await client.query(
+        `insert into review_items (account_id, id, knowledge_id, scope_id, kind, state, due_at, escalated_at, reason, has_audience)
+         values ($1, $2, $3, $3, $4::review_kind, $5::review_state, now() + $6::interval, now() + $7::interval, 'x_y', false)`,
+        [account, uuid(), uuid(), kind, state, due, escalated],
+      );
+    }
+    await client.query(
+      `insert into pipeline_runs (account_id, id, kind, status, created_at)
+       values ($1, $2, 'erasure', 'failed', now() - interval '3 hours'), ($1, $3, 'erasure', 'completed', now() - interval '9 hours')`,
+      [account, uuid(), uuid()],
+    );
+  });
+  const store = new ReadinessStore(pool);
+  const overdue = await store.overdueReviews();
+  expect(overdue.toSorted((a, b) => (a.kind < b.kind ? -1 : 1))).toEqual([
+    { kind: 'contest', total: 1, oldest_overdue_seconds: expect.closeTo(4 * 3_600, -3) },
+    { kind: 'gate_b', total: 2, oldest_overdue_seconds: expect.closeTo(2 * 3_600, -3) },
+  ]);
+  expect(await store.oldestErasureSeconds()).toBeGreaterThanOrEqual(3 * 3_600);
+  expect(await store.oldestErasureSeconds()).toBeLessThan(9 * 3_600);
 });
 
 describe('with a server away or wrong', () => {

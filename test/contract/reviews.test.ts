@@ -112,7 +112,10 @@ describe('one item', () => {
         after: { readers: 'scope', scope_path: '/team' },
       },
       consent: null,
-      decisions: [{ decision: 'provisional' }, { decision: 'defer' }],
+      decisions: [
+        { record_version: 'f4-1', decision: 'provisional' },
+        { record_version: 'f4-1', decision: 'defer' },
+      ],
     });
     const [looked] = await desk.service.rows(
       "select metadata from audit_events where action = 'review.looked_at' and resource_id = $1",

@@ -27,6 +27,8 @@ export interface Answer {
 
 export interface Installation {
   readonly root: string;
+  /** The settings of its processes, which a test may change between two starts. */
+  readonly settings: NodeJS.ProcessEnv;
   /** Runs `npm start` until it is ready. */
   start(): Promise<void>;
   /** Ends it as Ctrl-C does. */
@@ -139,6 +141,7 @@ export async function newInstallation(
   let running: ChildProcess | null = null;
   const here: Installation = {
     root,
+    settings: env,
     async start() {
       running = await startIn(root, env);
     },

@@ -127,7 +127,10 @@ async function reconcile(): Promise<void> {
   const states = createWorkflowStates(harness.client);
   const end = runEnd(await states('erasure', erasureId));
   if (end !== null) await store.endRun(accountId, erasureId, end);
-  await store.replayRuns(accountId, REPLAYED_CLASSES, { olderThanMs: 300_000, limit: 10 });
+  await store.replayRuns(accountId, 'others', REPLAYED_CLASSES, {
+    olderThanMs: 300_000,
+    limit: 10,
+  });
   await relay();
 }
 

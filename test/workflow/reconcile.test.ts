@@ -137,7 +137,7 @@ describe('a run of the account', () => {
       '__temporal_workflow_metadata',
     );
     expect(metadata.currentDetails).toBe(
-      'anchors=1/marks=2/ended=0/replayed=0/attempts=0/vectors=0/uploads=0',
+      'anchors=1/limited=0/marks=2/versions=0/ended=0/replayed=0/attempts=0/vectors=0/scopes=0/uploads=0',
     );
   });
 

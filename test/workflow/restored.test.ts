@@ -212,6 +212,7 @@ async function reconcile(): Promise<void> {
     workflowState: createWorkflowStates(client),
     ring: (mailbox) => void rung.push(actors.ring(mailbox, SERVERS_MS)),
     markMessages: async () => ({ messages: 0, mailboxes: [] }),
+    markScopes: async () => ({ scopes: 0, mailboxes: [] }),
     blobs: { delete: async () => {}, deleteDraft: async () => {} },
   }).account(harness.account.accountId, new AbortController().signal);
   await Promise.all(rung);

@@ -17,7 +17,7 @@ import { analyseUnits, readUnits } from '../batch.ts';
 import type { IndexDependencies } from '../dependencies.ts';
 import { markAgain, sorted } from '../outcome.ts';
 import type { PointTarget } from '../targets.ts';
-import { forgetUnits, writeTarget } from '../writes.ts';
+import { forgetUnits, writeTarget, type WriteReport } from '../writes.ts';
 
 export interface FillDependencies extends IndexDependencies {
   /** The collection that is filled; its vectors are those of the process's embedder. */
@@ -96,8 +96,9 @@ async function lacking(
 }
 
 /** Clears the marks of written units. Those of units that others wrote meanwhile are made again; answers what has gone. */
-async function settle(stores: Stores, marks: readonly WalkedMark[]) {
-  const vanished = [...(await stores.dirtyMarks.clear(marks.filter((mark) => mark.is_new)))];
+async function settle(stores: Stores, marks: readonly WalkedMark[], space: WriteReport['space']) {
+  const made = marks.filter((mark) => mark.is_new);
+  const vanished = [...(await stores.dirtyMarks.clear(made, space))];
   const found = marks.filter((mark) => !mark.is_new);
   for (const unit of ['statement', 'message'] as const) {
     const own = found.filter((mark) => mark.unit === unit);
@@ -153,7 +154,7 @@ async function writePart(
   const { unfinished, atFault } = sorted(batch, marks, () => report);
   // What Qdrant took of it is not known. The marks stay, and a worker sees to their units.
   if (report.failure !== null) throw new FillStopped(`index_${report.failure}`);
-  const gone = await inAccount(accountId, (stores) => settle(stores, marks));
+  const gone = await inAccount(accountId, (stores) => settle(stores, marks, report.space));
   await forgetUnits(dependencies, accountId, gone);
   await forgetWithdrawn(dependencies, accountId, units);
   if (unfinished.length > 0) {

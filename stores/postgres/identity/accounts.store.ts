@@ -2,6 +2,7 @@
 import { sql } from 'slonik';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
+import { CONSENT_MODES, type ConsentMode } from '../../../domain/governance/consent-mode.ts';
 import { GATE_PRESETS, type GatePreset } from '../../../domain/governance/presets.ts';
 import { SECRET_POLICIES, type SecretPolicy } from '../../../domain/identity/secret-policy.ts';
 import { AccountStore } from '../account-store.ts';
@@ -64,5 +65,16 @@ export class AccountsStore extends AccountStore {
   async setSecretPolicy(policy: SecretPolicy): Promise<void> {
     await this.tx.query(sql.unsafe`
       update accounts set secret_policy = ${policy} where id = ${this.accountId}`);
+  }
+
+  /** Takes the row's lock, as `lockPreset` does. */
+  async lockConsentMode(): Promise<ConsentMode> {
+    return this.tx.oneFirst(sql.type(z.object({ consent_mode: z.enum(CONSENT_MODES) }))`
+      select consent_mode from accounts where id = ${this.accountId} for update`);
+  }
+
+  async setConsentMode(mode: ConsentMode): Promise<void> {
+    await this.tx.query(sql.unsafe`
+      update accounts set consent_mode = ${mode} where id = ${this.accountId}`);
   }
 }

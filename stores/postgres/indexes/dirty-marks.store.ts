@@ -7,8 +7,9 @@
  * may have the oldest reading, so a mark of Meilisearch is cleared by its only writer; with others it stays until all
  * have reported or run out of time, and the record is written once more.
  */
-import { sql } from 'slonik';
+import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
+import type { VectorSpace } from '../../../domain/models/vector-space.ts';
 import { INDEX_NAMES, type IndexName } from '../../../domain/retrieval/index-failure.ts';
 import type { UnitKind } from '../../../domain/retrieval/units.ts';
 import { AccountStore } from '../account-store.ts';
@@ -43,6 +44,27 @@ const remainingMarks = z.object({
 });
 export type RemainingMarks = z.infer<typeof remainingMarks>;
 
+/**
+ * Locks the statements of the Qdrant marks in `done` whose rows name another space, or none, and writes the space. Counting
+ * `embedded` in the condition of a later part makes that part wait for these locks.
+ */
+function embeddedIn(accountId: string, space: VectorSpace | null): FragmentSqlToken {
+  if (space === null) return sql.fragment`embedded as (select null::uuid as id limit 0)`;
+  const { dimensions, model, provider, version } = space;
+  const is = sql.fragment`(${provider}::text, ${model}::text, ${version}::text, ${dimensions}::integer)`;
+  const named = sql.fragment`embedding_provider, embedding_model, embedding_version, embedding_dimensions`;
+  return sql.fragment`embedded as materialized (
+        select k.id from knowledge k
+        where k.account_id = ${accountId}::uuid
+          and k.id = any(array(select unit_id from done where engine = 'qdrant' and unit = 'statement'))
+          and k.statement is not null and (${named}) is distinct from ${is}
+        order by k.id for no key update of k
+      ), written as (
+        update knowledge k set (${named}) = ${is}
+        from embedded e where k.account_id = ${accountId}::uuid and k.id = e.id
+      )`;
+}
+
 /** Dirty marks of the account. `MarkHoldsStore` takes them to work on. */
 export class DirtyMarksStore extends AccountStore {
   /** Milliseconds until the next mark of the mailbox is due (0 or less: now); null when none is left. */
@@ -66,21 +88,27 @@ export class DirtyMarksStore extends AccountStore {
    * when its last writer reports, or has had its time. Where another writer may have read the present generation and
    * written before, the mark gets a new one, so that this writer does not clear it. Answers the marks that are gone
    * because another writer cleared them: of the two writers, the one with the older reading may have written last.
+   *
+   * With `space`, statements whose Qdrant marks are reported say from now on that their vectors are of it. It locks
+   * statements before marks, as whoever changes them does.
    */
-  async clear(marks: readonly DirtyMark[]): Promise<readonly DirtyMark[]> {
+  async clear(
+    marks: readonly DirtyMark[],
+    space: VectorSpace | null = null,
+  ): Promise<readonly DirtyMark[]> {
     if (marks.length === 0) return [];
     return this.tx.any(sql.type(dirtyMark)`
       with done as (
         select * from jsonb_to_recordset(${JSON.stringify(marks)}::jsonb)
           as d (engine index_engine, unit unit_kind, unit_id uuid, generation bigint, hold bigint)
-      ), found as (
+      ), ${embeddedIn(this.accountId, space)}, found as (
         select m.engine, m.unit, m.unit_id, d.hold, m.generation = d.generation as is_current,
           array_remove(m.holds, d.hold) as others, d.hold is null or d.hold = any(m.holds) as is_known,
           clock_timestamp() + case when array_remove(m.holds, d.hold) = '{}' then interval '0'
             else make_interval(secs => ${WRITER_REPORTS_WITHIN_MS / 1000}) end as others_until
         from dirty_marks m
         join done d using (engine, unit, unit_id)
-        where m.account_id = ${this.accountId}::uuid
+        where m.account_id = ${this.accountId}::uuid and (select count(*) from embedded) >= 0
         order by m.engine, m.unit, m.unit_id for update of m
       ), cleared as (
         delete from dirty_marks m using found f

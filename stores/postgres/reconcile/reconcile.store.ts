@@ -26,6 +26,9 @@ export interface Staleness {
   readonly limit: number;
 }
 
+/** Runs that share a hundred: those that read versions of documents, and all others. */
+export type RunFamily = 'documents' | 'others';
+
 export interface StaleMailboxes {
   /** Units of work found, at most the limit. */
   readonly units: number;
@@ -52,7 +55,11 @@ function before(olderThanMs: number) {
   return sql.fragment`clock_timestamp() - make_interval(secs => ${olderThanMs / 1000})`;
 }
 
-const kinds = () => sql.array([...RUN_WORKFLOW_KINDS], sql.fragment`run_kind[]`);
+const FAMILIES: Readonly<Record<RunFamily, readonly WorkflowKind[]>> = {
+  documents: ['document'],
+  others: RUN_WORKFLOW_KINDS.filter((kind) => kind !== 'document'),
+};
+const kinds = (family: RunFamily) => sql.array([...FAMILIES[family]], sql.fragment`run_kind[]`);
 
 /** Stale work of accounts. */
 export class ReconcileStore extends PoolStore {
@@ -107,17 +114,18 @@ export class ReconcileStore extends PoolStore {
   }
 
   /**
-   * Runs of known kinds that were handed over some time ago and have not ended, in random order, so that runs that stay
+   * Runs of the family that were handed over some time ago and have not ended, in random order, so that runs that stay
    * open for days do not hide others.
    */
   dispatchedRuns(
     accountId: string,
+    family: RunFamily,
     { olderThanMs, limit }: Staleness,
   ): Promise<readonly DispatchedRun[]> {
     return withAccount(this.db, accountId, async (tx) => {
       const rows = await tx.any(sql.type(runRow)`
         select id as run_id, kind from pipeline_runs
-        where account_id = ${accountId} and status in ('pending', 'running') and kind = any(${kinds()})
+        where account_id = ${accountId} and status in ('pending', 'running') and kind = any(${kinds(family)})
           and dispatched_at < ${before(olderThanMs)}
         order by random() limit ${limit}`);
       return rows.map(({ run_id: runId, kind }) => ({ runId, kind }));
@@ -137,16 +145,17 @@ export class ReconcileStore extends PoolStore {
     });
   }
 
-  /** Lets discarded runs, and those that failed with one of `classes`, start again; answers how many. */
+  /** Lets discarded runs of the family, and those that failed with one of `classes`, start again; answers how many. */
   replayRuns(
     accountId: string,
+    family: RunFamily,
     classes: readonly ErrorClass[],
     { olderThanMs, limit }: Staleness,
   ): Promise<number> {
     return withAccount(this.db, accountId, async (tx) => {
       const oldest = (condition: FragmentSqlToken) => sql.fragment`(
         select id, dispatched_at from pipeline_runs
-        where ${condition} and account_id = ${accountId} and kind = any(${kinds()})
+        where ${condition} and account_id = ${accountId} and kind = any(${kinds(family)})
           and dispatched_at < ${before(olderThanMs)}
         order by dispatched_at limit ${limit})`;
       // Each class by itself, through an index: an account may have any number of runs that failed for good.

@@ -131,6 +131,7 @@ export const WITHOUT_ROUTE: ReadonlyMap<string, OperationRow> = new Map([
   ...rows('the command line', 'decisions 13: commands work in process as actor cli', [
     'governance.secrets',
   ]),
+  ...rows('the command line', 'decisions 28: governance consent, audited', ['governance.consent']),
 ]);
 
 /** Whom the rows of a route let in, whatever the request asks. */

@@ -49,6 +49,8 @@ export const COLD: Readonly<Record<string, string>> = {
   'stores.accounts.lockSecretPolicy': 'an administrator, by primary key',
   'stores.accounts.setPreset': 'an administrator, by primary key',
   'stores.accounts.setSecretPolicy': 'an administrator, by primary key',
+  'stores.accounts.lockConsentMode': 'an administrator, by primary key',
+  'stores.accounts.setConsentMode': 'an administrator, by primary key',
   'stores.circles.countOfScope': 'a curator makes a circle; a scope has 1,000 at most',
   'stores.circles.list': 'a person lists a page; each scope of the chain has 1,000 at most',
   'stores.admins.exist': 'the end of a repetition of promises, once for an account',

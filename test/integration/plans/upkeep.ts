@@ -175,6 +175,8 @@ const upkeep: Scenario[] = [
       await store.governance();
       await store.unsealedAuditSeconds();
       await store.waitingContextCardSeconds();
+      await store.overdueReviews();
+      await store.oldestErasureSeconds();
       await store.sweeps();
       await store.retention();
     },
@@ -277,8 +279,10 @@ const upkeep: Scenario[] = [
       await store.accountsAfter(null, 50);
       await store.staleMailboxes(ACCOUNT, 'ingest', RECENT);
       await store.staleMailboxes(ACCOUNT, 'projection', RECENT);
-      await store.dispatchedRuns(ACCOUNT, RECENT);
-      await store.replayRuns(ACCOUNT, ['request_timeout'], RECENT);
+      for (const family of ['documents', 'others'] as const) {
+        await store.dispatchedRuns(ACCOUNT, family, RECENT);
+        await store.replayRuns(ACCOUNT, family, ['request_timeout'], RECENT);
+      }
       await store.endRun(ACCOUNT, seedId('run', 1), { status: 'discarded', errorClass: null });
       await store.closeAttempts(ACCOUNT, RECENT);
       const blobs = { delete: async () => {}, deleteDraft: async () => {} };
@@ -286,6 +290,11 @@ const upkeep: Scenario[] = [
       const day = { olderThanMs: 86_400_000, limit: 500 };
       const { reached } = await store.forgetIdempotencyKeys(day, null);
       await store.forgetIdempotencyKeys(day, reached);
+      await inLarge(stage, async ({ comparedStatements }) => {
+        await comparedStatements.place();
+        await comparedStatements.compare(null, { limit: 5_000, olderThanMs: 0 });
+        await comparedStatements.moveTo(null);
+      });
     },
   },
   {

@@ -190,7 +190,12 @@ const projection: Scenario[] = [
         await stores.heldAnchors.complete(
           someIds('message', stage).map((messageId) => ({ messageId, epoch: 1 })),
         );
-        await stores.dirtyMarks.clear(due.slice(30));
+        await stores.dirtyMarks.clear(due.slice(30), {
+          provider: 'deterministic',
+          model: 'built-in',
+          version: '1',
+          dimensions: 384,
+        });
         const ids = someIds('statement', stage);
         await stores.dirtyMarks.ofStatements(ids);
         await stores.dirtyMarks.setOverdue(ids);

@@ -31,6 +31,7 @@ beforeEach(async () => {
   asked = [];
 });
 
+const noScopes = async () => ({ scopes: 0, mailboxes: [] });
 const nothingKept = { delete: async () => {}, deleteDraft: async () => {} };
 
 function reconcile() {
@@ -42,6 +43,7 @@ function reconcile() {
     },
     ring: (mailbox) => void rung.push(mailbox),
     markMessages: nothingToMark,
+    markScopes: noScopes,
     blobs: nothingKept,
   });
 }
@@ -215,6 +217,7 @@ describe('a run that was dispatched and does not report', () => {
       },
       ring() {},
       markMessages: nothingToMark,
+      markScopes: noScopes,
       blobs: nothingKept,
     });
     expect(await slow.account(account, never)).toEqual(NOTHING);
@@ -235,6 +238,19 @@ describe('a run that was dispatched and does not report', () => {
     expect(await runRow(lost)).toMatchObject({ status: 'discarded' });
   });
 
+  test('of a document is checked in the same pass as a hundred others, and counted by itself', async () => {
+    for (let n = 0; n < 100; n += 1) await run();
+    const [lost, discarded] = [
+      await run({ kind: 'document', dispatchedSecondsAgo: 310 }),
+      await run({ kind: 'document', status: 'discarded' }),
+    ];
+    states.set(lost, 'unknown');
+    expect(await pass()).toEqual({ ...NOTHING, versions: 2 });
+    expect(asked.length).toBe(101);
+    expect(await runRow(lost)).toMatchObject({ status: 'discarded' });
+    expect(await runRow(discarded)).toMatchObject({ status: 'pending', dispatched: false });
+  });
+
   test('stays as it is when Temporal does not answer, and the pass fails', async () => {
     const id = await run();
     const away = createReconcile({
@@ -242,6 +258,7 @@ describe('a run that was dispatched and does not report', () => {
       workflowState: () => Promise.reject(new Error('away')),
       ring() {},
       markMessages: nothingToMark,
+      markScopes: noScopes,
       blobs: nothingKept,
     });
     await expect(away.account(account, never)).rejects.toThrow('away');

@@ -31,6 +31,8 @@ function sources(lastRetention: ReadinessSources['lastRetention']): ReadinessSou
     runs: none,
     attempts: none,
     vectorIndexes: none,
+    overdueReviews: none,
+    oldestErasureSeconds: async () => 0,
     unsealedAuditSeconds: async () => 0,
     waitingContextCardSeconds: async () => 0,
     lastSweeps: () => store.sweeps(),

@@ -24,6 +24,7 @@ function scene(held: number, sliceMs = 0) {
     store,
     workflowState: async () => 'open',
     markMessages: async () => ({ messages: 0, mailboxes: [] }),
+    markScopes: async () => ({ scopes: 0, mailboxes: [] }),
     blobs: { delete: async () => {}, deleteDraft: async () => {} },
     ring: () => {},
     now: () => nowMs,

@@ -229,6 +229,7 @@ describe('the item', () => {
 
   test('names who decided before', async () => {
     const decision = {
+      record_version: 'f4-1',
       gate: 'gate_a_b',
       decision: 'approve',
       reason: 'curator_approved',

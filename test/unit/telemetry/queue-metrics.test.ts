@@ -5,6 +5,17 @@ import { parsePrometheus } from '../../support/prometheus.ts';
 
 const ANCHOR = { status: 'pending', held: false, due: true, total: 3, oldest_age_seconds: 40 };
 
+const SWEEPS = {
+  passes: Object.fromEntries(
+    ['expiry', 'revalidation', 'ageing', 'questions'].map((kind, n) => [
+      kind,
+      { completedAt: null, waitedSeconds: 100 + n },
+    ]),
+  ),
+  failedAccounts: 0,
+  setAside: 0,
+};
+
 function scene(anchors: () => Promise<unknown>) {
   const registry = new Registry();
   const clock = { ms: 1_000 };
@@ -20,6 +31,9 @@ function scene(anchors: () => Promise<unknown>) {
     ],
     unsealedAuditSeconds: async () => 12,
     waitingContextCardSeconds: async () => 31,
+    lastSweeps: async () => SWEEPS,
+    oldestErasureSeconds: async () => 90,
+    overdueReviews: async () => [{ kind: 'contest', total: 2, oldest_overdue_seconds: 50 }],
     runs: async () => [{ kind: 'regate', status: 'failed', total: 1, oldest_age_seconds: 70 }],
   } as unknown as QueueCounts;
   const read = watchQueues(registry, health, () => clock.ms);
@@ -50,6 +64,18 @@ test('depth and oldest age are shown by queue and state, and an empty queue as 0
   expect(seen.sum('vouch_scrape_errors_total', { source: 'queues' })).toBe(0);
 });
 
+test('what the service and people owe is shown, and nothing owed as 0', async () => {
+  const seen = await scene(async () => [ANCHOR, { ...ANCHOR, oldest_age_seconds: 70 }]).scrape();
+  expect(seen.sum('vouch_extraction_lag_seconds')).toBe(70);
+  expect(seen.sum('vouch_index_lag_seconds', { index: 'qdrant' })).toBe(1);
+  expect(seen.sum('vouch_index_lag_seconds', { index: 'meilisearch' })).toBe(9);
+  expect(seen.sum('vouch_erasure_oldest_age_seconds')).toBe(90);
+  expect(seen.sum('vouch_reviews_overdue', { kind: 'contest' })).toBe(2);
+  expect(seen.sum('vouch_reviews_overdue_seconds', { kind: 'contest' })).toBe(50);
+  expect(seen.sum('vouch_reviews_overdue', { kind: 'gate_b' })).toBe(0);
+  expect(seen.sum('vouch_lifecycle_sweep_age_seconds', { sweep: 'revalidation' })).toBe(101);
+});
+
 test('many scrapes at once are one query, repeated after five seconds', async () => {
   const { scrape, asked, clock } = scene(async () => [ANCHOR]);
   await Promise.all(Array.from({ length: 50 }, () => scrape()));
@@ -75,6 +101,16 @@ test('while the database is away nothing is shown instead of 0, and the failure 
   expect(seen.sum('vouch_queue_oldest_age_seconds')).toBeNull();
   expect(seen.sum('vouch_audit_oldest_unsealed_age_seconds')).toBeNull();
   expect(seen.sum('vouch_context_card_oldest_change_age_seconds')).toBeNull();
+  for (const name of [
+    'vouch_extraction_lag_seconds',
+    'vouch_index_lag_seconds',
+    'vouch_erasure_oldest_age_seconds',
+    'vouch_reviews_overdue',
+    'vouch_reviews_overdue_seconds',
+    'vouch_lifecycle_sweep_age_seconds',
+  ]) {
+    expect([name, seen.sum(name)]).toEqual([name, null]);
+  }
   expect(seen.sum('vouch_scrape_errors_total', { source: 'queues' })).toBe(1);
   away = false;
   clock.ms += 5_000;
