@@ -99,12 +99,22 @@ function createArchiveStores(...of: readonly [Queryable, string]) {
   };
 }
 
+/** What calls to models cost and may cost. */
+function createModelStores(...of: readonly [Queryable, string]) {
+  return {
+    circuits: new AccountCircuitsStore(...of),
+    costs: new CostsStore(...of),
+    tokenDays: new TokenDaysStore(...of),
+  };
+}
+
 /** The stores of the account, all on the transaction `tx`, which must run under the account (see `inAccount`). */
 export function createStores(tx: Queryable, accountId: string) {
   const of = [tx, accountId] as const;
   return {
     ...createDeskStores(...of),
     ...createArchiveStores(...of),
+    ...createModelStores(...of),
     accounts: new AccountsStore(...of),
     admins: new AdminsStore(...of),
     answers: new AnswersStore(...of),
@@ -114,10 +124,8 @@ export function createStores(tx: Queryable, accountId: string) {
     callers: new AccountCallersStore(...of),
     candidates: new CandidatesStore(...of),
     chunks: new ChunksStore(...of),
-    circuits: new AccountCircuitsStore(...of),
     circles: new CirclesStore(...of),
     consents: new ConsentsStore(...of),
-    costs: new CostsStore(...of),
     credentials: new CredentialsStore(...of),
     dirtyMarks: new DirtyMarksStore(...of),
     documents: new DocumentsStore(...of),
@@ -168,7 +176,6 @@ export function createStores(tx: Queryable, accountId: string) {
     statementSources: new StatementSourcesStore(...of),
     turns: new TurnsStore(...of),
     units: new UnitsStore(...of),
-    tokenDays: new TokenDaysStore(...of),
   };
 }
 

@@ -51,7 +51,7 @@ export async function startPrometheus(
   );
   const url = `http://127.0.0.1:${port}`;
   const child = spawn(
-    process.env['VOUCH_PROMETHEUS'] ?? 'prometheus',
+    'prometheus',
     [
       `--config.file=${join(folder, 'prometheus.yml')}`,
       `--storage.tsdb.path=${join(folder, 'data')}`,

@@ -70,8 +70,14 @@ async function decide(scene: Scene, kind: string, how: 'approve' | 'reject'): Pr
 async function signedIn({ service }: Scene, peer: string): Promise<string> {
   await service.json(
     [
-      ...['user', 'create', '--email', `${peer}@example.org`, '--name', peer, '--scope', '/'],
-      ...['--role', 'member', '--peer', peer, '--password-stdin'],
+      'user',
+      'create',
+      `--email=${peer}@example.org`,
+      `--name=${peer}`,
+      '--scope=/',
+      '--role=member',
+      `--peer=${peer}`,
+      '--password-stdin',
     ],
     PASSWORD,
   );
