@@ -139,7 +139,7 @@ test('a run that is started twice is one workflow, and a cancelled run is record
   await harness.startWorker(createProcessor(harness.db));
   await expect(handle().result()).rejects.toThrow();
   expect((await handle().describe()).status.name).toBe('CANCELLED');
-  expect(await run()).toEqual({ status: 'cancelled', last_error_class: null, processed: false });
+  expect(await run()).toEqual({ status: 'cancelled', last_error_class: null, processed: true });
   expect(await placed()).toBe(0);
 });
 
@@ -152,7 +152,7 @@ test('a lasting failure ends the run with its error class, and a new start compl
   expect(await run()).toEqual({
     status: 'failed',
     last_error_class: 'internal_error',
-    processed: false,
+    processed: true,
   });
   await admin.query('grant select on provenance to vouch_app');
   await starters().get('regate')?.({ accountId: harness.account.accountId, runId, kind: 'regate' });

@@ -278,7 +278,7 @@ describe('a run', () => {
     await end(cancelled, 'cancelled');
     const page = (runId: string) => regateOf().page({ accountId: account, runId, afterId: null });
     expect(await page(cancelled)).toEqual({ rows: 0, placed: 0, nextAfterId: null });
-    expect(await run(cancelled)).toMatchObject({ status: 'cancelled', processed: false });
+    expect(await run(cancelled)).toMatchObject({ status: 'cancelled', processed: true });
 
     const failed = await newRun(account);
     await end(failed, 'failed');
