@@ -7,6 +7,7 @@ import { BOUNDS, LEAST_SUMMARISED, MOST_SUMMARISED_CHARS } from '../../domain/co
 import { visibleByDefault, type Reader } from '../../domain/governance/visibility.ts';
 import { MOST_REPAIRS } from '../../domain/extraction/effort.ts';
 import { ModelFailure } from '../../domain/error-class.ts';
+import { isKeptBack } from '../../domain/observations/settlement.ts';
 import { shortened } from '../../domain/text/excerpt.ts';
 import type {
   WaitingSummary,
@@ -140,7 +141,7 @@ async function write(
 
 /**
  * Has the summary written and keeps it, if the context card is still made of the same sources. `failed`: the provider did
- * not write one; it is put off. Throws what is no failure of a provider.
+ * not write one; it is put off, and without an attempt where a circuit or a daily limit kept the call back. Throws what is no failure of a provider.
  */
 export async function summarise(
   dependencies: SummaryDependencies,
@@ -167,7 +168,12 @@ export async function summarise(
     return 'kept';
   } catch (error) {
     if (!(error instanceof ModelFailure)) throw error;
-    await inAccount(accountId, ({ contextCards }) => contextCards.postponeSummary(waiting));
+    const { errorClass, retryAfterMs } = error;
+    await inAccount(accountId, ({ contextCards }) =>
+      isKeptBack(errorClass) && retryAfterMs !== null
+        ? contextCards.holdSummary(waiting, retryAfterMs)
+        : contextCards.postponeSummary(waiting),
+    );
     return 'failed';
   }
 }

@@ -308,6 +308,15 @@ export class ContextCardsStore extends AccountStore {
       where ${isOf(this.accountId, waiting)} and p.revision = ${waiting.revision}`);
   }
 
+  /** Puts the summary off until calls are let through: no call was made, so there was no attempt. */
+  async holdSummary(waiting: WaitingSummary, afterMs: number): Promise<void> {
+    await this.tx.query(sql.unsafe`
+      update projections p
+      set summary_due_at = clock_timestamp() + make_interval(secs => ${afterMs / 1_000}),
+        summary_attempts = greatest(p.summary_attempts - 1, 0)
+      where ${isOf(this.accountId, waiting)} and p.revision = ${waiting.revision}`);
+  }
+
   /** Puts the summary off after a failure: a minute, doubling to an hour. */
   async postponeSummary(waiting: WaitingSummary): Promise<void> {
     await this.tx.query(sql.unsafe`

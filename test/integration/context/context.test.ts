@@ -219,6 +219,26 @@ describe('summaries', () => {
     expect((await scene.context(bob)).scope_cards[0]?.summary).toBe('It works.');
   });
 
+  test('that a daily limit keeps back are unavailable, and asked for however often that was', async () => {
+    scene.model = () => {
+      throw new ModelFailure('token_budget_exhausted', { retryAfterMs: 3_600_000 });
+    };
+    await scopeFacts('The depot opens.', 'The depot closes.', 'The depot rests.');
+    for (let day = 0; day < 12; day += 1) {
+      await scene.settle();
+      expect((await scene.context(bob)).scope_cards[0]?.summary_mode).toBe('unavailable');
+    }
+    const [row] = await scene.sql(
+      `select summary_attempts, extract(epoch from summary_due_at - clock_timestamp()) > 3000 as "isPutOff"
+       from projections where kind = 'scope_card' and account_id = $1`,
+      [account.id],
+    );
+    expect(row).toEqual({ summary_attempts: 0, isPutOff: true });
+    scene.model = () => 'It works.';
+    await scene.settle();
+    expect((await scene.context(bob)).scope_cards[0]?.summary).toBe('It works.');
+  });
+
   test('of the built-in provider are extracts of the sources', async () => {
     scene.model = 'built-in';
     await scopeFacts('The depot opens.', 'The depot closes.', 'The depot rests.');

@@ -60,6 +60,7 @@ export const CONTEXT: readonly Scenario[] = [
           });
           await contextCardSources.readable(each.sourceIds, visible);
           await contextCards.postponeSummary(each);
+          await contextCards.holdSummary(each, 1_000);
           await contextCards.keepSummary(each, {
             text: 'A summary.',
             mode: 'model',
