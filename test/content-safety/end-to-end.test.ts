@@ -156,6 +156,7 @@ describe('the canaries went through the service', () => {
       'reconcile',
       'reconcileAccounts',
       'regate',
+      'retainAccounts',
       'sweepLifecycle',
     ]);
     expect(temporal.queryAnswers.length).toBeGreaterThan(0);
