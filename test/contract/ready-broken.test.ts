@@ -41,7 +41,7 @@ const identity = { prefix, analyzerVersion: 'test', space: SPACE };
 
 /** The checks that a server takes with it, and no other. */
 const TAKES = {
-  postgres: ['database', 'lifecycle_sweeps', 'model_calls', 'pipeline_runs', 'queues'],
+  postgres: ['database', 'lifecycle_sweeps', 'model_calls', 'pipeline_runs', 'queues', 'retention'],
   temporal: ['job_queue'],
   meilisearch: ['search_index', 'search_index.meilisearch'],
   qdrant: ['embedding_index', 'search_index', 'search_index.qdrant'],
