@@ -1,4 +1,5 @@
 /** What a hard budget means for one call: how long it may take, and what its tokens cost. */
+import { priceOf } from './pricing.ts';
 import type { TokenUsage } from './usage.ts';
 
 /** Micro-USD for a million tokens. */
@@ -13,12 +14,15 @@ export interface BudgetTerms extends TokenRates {
   readonly leftMs: number;
 }
 
-const MILLION = 1_000_000n;
-
 /** The price of a metered call in micro-USD, rounded up as its reservation was. Unreported tokens count as none. */
 export function usdMicrosOf(usage: TokenUsage, rates: TokenRates): number {
-  const price =
-    BigInt(usage.inputTokens ?? 0) * BigInt(rates.inputUsdMicrosPerMillion) +
-    BigInt(usage.outputTokens ?? 0) * BigInt(rates.outputUsdMicrosPerMillion);
-  return Number((price + MILLION - 1n) / MILLION);
+  return priceOf(
+    { input: usage.inputTokens ?? 0, output: usage.outputTokens ?? 0, embedding: 0, reranker: 0 },
+    {
+      input: rates.inputUsdMicrosPerMillion,
+      output: rates.outputUsdMicrosPerMillion,
+      embedding: 0,
+      reranker: 0,
+    },
+  );
 }

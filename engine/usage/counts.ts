@@ -2,24 +2,14 @@
  * What a process counts for accounts without a row for each: requests, and calls of the built-in embedder. The counts
  * are taken every ten seconds and written together; a killed process loses those of the last seconds.
  */
-import type { ModelRole } from '../../domain/models/roles.ts';
+import type {
+  CountsOfAccount,
+  UnrecordedCalls,
+} from '../../stores/postgres/models/usage-rollup.store.ts';
 import type { UnrecordedCall } from '../models/observer.ts';
 
-interface CountedCalls {
-  readonly role: ModelRole;
-  readonly provider: string;
-  readonly model: string;
-  calls: number;
-  errors: number;
-  unmetered: number;
-  durationMs: number;
-}
-
-/** The counts of one account. */
-export interface AccountCounts {
-  requests: number;
-  readonly calls: readonly CountedCalls[];
-}
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+type CountedCalls = Mutable<UnrecordedCalls>;
 
 /** Accounts that are counted between two takes. Those that come after them are not: it bounds the memory while nothing can be written. */
 const MOST_ACCOUNTS = 10_000;
@@ -30,9 +20,9 @@ export interface UsageCounts {
   request(accountId: string): void;
   call(call: UnrecordedCall): void;
   /** All counts so far, which begin anew. */
-  take(): ReadonlyMap<string, AccountCounts>;
+  take(): ReadonlyMap<string, CountsOfAccount>;
   /** Adds counts of an account that could not be written. */
-  giveBack(accountId: string, counts: AccountCounts): void;
+  giveBack(accountId: string, counts: CountsOfAccount): void;
 }
 
 /** Counts of a process. Every method returns at once. */

@@ -36,6 +36,8 @@ export function buildDatabaseReadiness(
 ): Omit<ReadinessSources, AsksAnotherServer> {
   const space = vectorSpaceOf(models.embedder);
   const store = new ReadinessStore(db);
+  // Readiness asks for both at the same time.
+  const passes = shared(() => store.passes());
   return {
     database: shared(() => store.ping()),
     anchors: shared(() => store.anchors()),
@@ -45,8 +47,8 @@ export function buildDatabaseReadiness(
     waitingContextCardSeconds: shared(() => store.waitingContextCardSeconds()),
     overdueReviews: shared(() => store.overdueReviews()),
     oldestErasureSeconds: shared(() => store.oldestErasureSeconds()),
-    lastSweeps: shared(() => store.sweeps()),
-    lastRetention: shared(() => store.retention()),
+    lastSweeps: shared(() => store.sweeps(passes())),
+    lastRetention: shared(() => store.retention(passes())),
     attempts: shared((since: Date) => store.attempts(since)),
     governance: shared(() => store.governance()),
     modelRoles: () => models,

@@ -6,7 +6,7 @@ import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Gauge, type Registry } from 'prom-client';
 import { bounded } from '../../operations/health/bounded.ts';
-import { keptFor } from './kept-reading.ts';
+import { keptForScrapes } from './kept-reading.ts';
 
 /** `data`: the folder of the list of promises, `.vouch` of a start by one command; `blobs`: that of original bytes. */
 export const DISK_PLACES = ['data', 'blobs'] as const;
@@ -19,8 +19,6 @@ export interface DiskRoom {
   readonly freeBytes: number;
   readonly sizeBytes: number;
 }
-
-const KEEP_MS = 5_000;
 
 /** Room on the disk of the folder, for a process without privileges. */
 export async function roomAt(folder: string): Promise<DiskRoom> {
@@ -62,7 +60,7 @@ export function watchDisks(
     free.set({ place }, room.value.freeBytes);
     size.set({ place }, room.value.sizeBytes);
   };
-  return keptFor(KEEP_MS, now, async () => {
+  return keptForScrapes(now, async () => {
     await Promise.all(
       DISK_PLACES.map(async (place) => {
         const folder = folders[place] ?? null;

@@ -97,9 +97,9 @@ export function createTelemetry(options: {
     sourceSearches: createSourceSearchMetrics(registry),
     watch(container, tokenShares) {
       watchProcess(registry, container);
-      watchRetention(registry, container.environment.readiness);
       unwatchLoop = watchLoop(registry);
       readings.push(watchQueues(registry, container.environment.readiness));
+      readings.push(watchRetention(registry, container.environment.readiness));
       readings.push(watchDisks(registry, container.disks));
       readings.push(watchTokenShares(registry, tokenShares));
     },

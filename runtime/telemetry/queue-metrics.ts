@@ -12,7 +12,7 @@ import {
   queueEntries,
   type QueueEntry,
 } from '../../operations/health/queue-depths.ts';
-import { keptFor } from './kept-reading.ts';
+import { keptForScrapes } from './kept-reading.ts';
 import { createLagMetrics, type LagReading } from './lag-metrics.ts';
 
 export type QueueCounts = Pick<
@@ -26,8 +26,6 @@ export type QueueCounts = Pick<
   | 'unsealedAuditSeconds'
   | 'waitingContextCardSeconds'
 >;
-
-const KEEP_MS = 5_000;
 
 interface Reading {
   readonly entries: readonly QueueEntry[];
@@ -91,7 +89,7 @@ export function watchQueues(
   errors.inc({ source: 'queues' }, 0);
   const showLag = createLagMetrics(registry);
 
-  return keptFor(KEEP_MS, now, async () => {
+  return keptForScrapes(now, async () => {
     const reading = await bounded(() => readQueues(health));
     depth.reset();
     age.reset();

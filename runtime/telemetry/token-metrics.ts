@@ -5,9 +5,7 @@ import type { ModelObserver } from '../../engine/models/observer.ts';
 import { bounded } from '../../operations/health/bounded.ts';
 import type { TokenShare } from '../../domain/models/token-limits.ts';
 import { wordOf } from './buckets.ts';
-import { keptFor } from './kept-reading.ts';
-
-const KEEP_MS = 5_000;
+import { keptForScrapes } from './kept-reading.ts';
 
 /** The result must be called and awaited before the registry is read. `now` is in monotonic milliseconds. */
 export function watchTokenShares(
@@ -21,7 +19,7 @@ export function watchTokenShares(
     labelNames: ['role', 'metric'],
     registers: [registry],
   });
-  return keptFor(KEEP_MS, now, async () => {
+  return keptForScrapes(now, async () => {
     const reading = await bounded(read);
     shares.reset();
     if (!reading.ok) return;

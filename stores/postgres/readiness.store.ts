@@ -77,12 +77,12 @@ const overdueRow = z.object({
 export type OverdueReviews = z.output<typeof overdueRow>;
 
 const passRow = z.object({
-  kind: z.enum(SWEEP_KINDS),
+  kind: z.enum([...SWEEP_KINDS, 'retention']),
   completed_at: z.string().nullable(),
   failed_accounts: count,
   waited_seconds: ageSeconds,
 });
-const retentionRow = passRow.omit({ kind: true });
+type PassRow = z.output<typeof passRow>;
 const setAsideRow = z.object({ set_aside: count });
 
 export interface SweepPass {
@@ -105,8 +105,22 @@ export interface LastSweeps {
   readonly setAside: number;
 }
 
-/** What counts where the table lacks a kind: a sweep that never was. */
-const NO_PASS: SweepPass = { completedAt: null, waitedSeconds: Number.MAX_SAFE_INTEGER };
+/** What counts where the table lacks a kind: a pass that never was. */
+const NO_PASS: LastRetention = {
+  completedAt: null,
+  waitedSeconds: Number.MAX_SAFE_INTEGER,
+  failedAccounts: 0,
+};
+
+function passOf(rows: readonly PassRow[], kind: PassRow['kind']): LastRetention {
+  const row = rows.find((each) => each.kind === kind);
+  if (row === undefined) return NO_PASS;
+  return {
+    completedAt: row.completed_at,
+    waitedSeconds: row.waited_seconds,
+    failedAccounts: row.failed_accounts,
+  };
+}
 
 /** Counts over all accounts. */
 export class ReadinessStore extends PoolStore {
@@ -172,32 +186,31 @@ export class ReadinessStore extends PoolStore {
       select pending_human_reviews, restricted_withheld, unattended from count_governance(${MOST_COUNTED})`);
   }
 
-  /** The last completed pass of the retention. */
-  async retention(): Promise<LastRetention> {
-    const row = await this.db.one(sql.type(retentionRow)`
-      select completed_at, failed_accounts,
-        extract(epoch from clock_timestamp() - coalesce(completed_at, installed_at))::integer as waited_seconds
-      from sweep_passes where kind = 'retention'`);
-    return {
-      completedAt: row.completed_at,
-      waitedSeconds: row.waited_seconds,
-      failedAccounts: row.failed_accounts,
-    };
-  }
-
-  /** The last completed sweep of each kind, and what sweeps have set aside. */
-  async sweeps(): Promise<LastSweeps> {
-    const rows = await this.db.any(sql.type(passRow)`
+  /** The last completed passes over all accounts, of the sweeps and of the retention. */
+  passes(): Promise<readonly PassRow[]> {
+    return this.db.any(sql.type(passRow)`
       select kind, completed_at, failed_accounts,
         extract(epoch from clock_timestamp() - coalesce(completed_at, installed_at))::integer as waited_seconds
-      from sweep_passes where kind <> 'retention'`);
-    const setAside = await this.db.oneFirst(
-      sql.type(setAsideRow)`select count_sweep_setbacks(${MOST_COUNTED}) as set_aside`,
-    );
+      from sweep_passes`);
+  }
+
+  /** The last completed pass of the retention, of `passes`. */
+  async retention(passes = this.passes()): Promise<LastRetention> {
+    return passOf(await passes, 'retention');
+  }
+
+  /** The last completed sweep of each kind, of `passes`, and what sweeps have set aside. */
+  async sweeps(passes = this.passes()): Promise<LastSweeps> {
+    const [rows, setAside] = await Promise.all([
+      passes,
+      this.db.oneFirst(
+        sql.type(setAsideRow)`select count_sweep_setbacks(${MOST_COUNTED}) as set_aside`,
+      ),
+    ]);
+    const sweeps = rows.filter(({ kind }) => kind !== 'retention');
     const pass = (kind: SweepKind): SweepPass => {
-      const row = rows.find((each) => each.kind === kind);
-      if (row === undefined) return NO_PASS;
-      return { completedAt: row.completed_at, waitedSeconds: row.waited_seconds };
+      const { completedAt, waitedSeconds } = passOf(rows, kind);
+      return { completedAt, waitedSeconds };
     };
     return {
       passes: {
@@ -206,7 +219,7 @@ export class ReadinessStore extends PoolStore {
         ageing: pass('ageing'),
         questions: pass('questions'),
       },
-      failedAccounts: Math.max(0, ...rows.map((row) => row.failed_accounts)),
+      failedAccounts: Math.max(0, ...sweeps.map((row) => row.failed_accounts)),
       setAside,
     };
   }

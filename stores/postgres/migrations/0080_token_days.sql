@@ -233,9 +233,12 @@ begin
   if not exists (select from ended where ended.token_day is not null) then
     return null;
   end if;
+  -- By its key, whatever the statistics say: the table grows by a few rows a day and account.
   perform from token_days t
-    where t.role = '*' and exists (select from ended
-      where ended.account_id = t.account_id and ended.token_day = t.day and ended.finished_at is not null)
+    where t.role = '*'
+      and t.account_id = any(array(select distinct ended.account_id from ended))
+      and t.day = any(array(select distinct ended.token_day from ended
+        where ended.token_day is not null and ended.finished_at is not null))
     order by t.account_id, t.day for update;
   update token_days t set
       used_input_tokens = t.used_input_tokens + s.used_input,
@@ -272,19 +275,27 @@ as $function$
 begin
   perform set_config('app.account_id', p_account::text, true);
 
-  update provider_attempts a set state = 'dispatched', dispatched_at = clock_timestamp()
-    where a.account_id = p_account and a.id = any(p_dispatched) and a.state = 'reserved';
+  -- A statement costs its triggers without a row too, and most calls of this function have one of the three to enter.
+  if cardinality(p_dispatched) > 0 then
+    update provider_attempts a set state = 'dispatched', dispatched_at = clock_timestamp()
+      where a.account_id = p_account and a.id = any(p_dispatched) and a.state = 'reserved';
+  end if;
 
   -- A row that a later drain has closed stays closed: its outcome came too late to be counted on.
-  update provider_attempts a
-    set state = r.state, metered = r.metered, input_tokens = r.input_tokens, output_tokens = r.output_tokens,
-      embedding_tokens = r.embedding_tokens, reranker_tokens = r.reranker_tokens, usd_micros = r.usd_micros,
-      duration_ms = r.duration_ms, error_class = r.error_class, finished_at = clock_timestamp()
-    from jsonb_to_recordset(p_finished) as r (
-      id uuid, state attempt_state, metered boolean, input_tokens bigint, output_tokens bigint,
-      embedding_tokens bigint, reranker_tokens bigint, usd_micros bigint, duration_ms integer, error_class error_class)
-    where a.account_id = p_account and a.id = r.id and a.state in ('reserved', 'dispatched');
+  if jsonb_array_length(p_finished) > 0 then
+    update provider_attempts a
+      set state = r.state, metered = r.metered, input_tokens = r.input_tokens, output_tokens = r.output_tokens,
+        embedding_tokens = r.embedding_tokens, reranker_tokens = r.reranker_tokens, usd_micros = r.usd_micros,
+        duration_ms = r.duration_ms, error_class = r.error_class, finished_at = clock_timestamp()
+      from jsonb_to_recordset(p_finished) as r (
+        id uuid, state attempt_state, metered boolean, input_tokens bigint, output_tokens bigint,
+        embedding_tokens bigint, reranker_tokens bigint, usd_micros bigint, duration_ms integer, error_class error_class)
+      where a.account_id = p_account and a.id = r.id and a.state in ('reserved', 'dispatched');
+  end if;
 
+  if jsonb_array_length(p_reserved) = 0 then
+    return;
+  end if;
   return query
     with verdict as materialized (
       select v.* from reserve_attempts(p_account, p_reserved, p_limits) v

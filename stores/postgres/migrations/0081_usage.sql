@@ -173,25 +173,24 @@ alter table usage_scope_days force row level security;
 alter table request_days force row level security;
 alter table usage_totals force row level security;
 
--- Calls that ended in this statement. One that was reserved and never dispatched is no call, but a row.
-create function enter_finished_attempts() returns trigger language plpgsql as $$
+-- A call whose row is made when it has ended. One that was reserved and never dispatched is no call, but a row.
+create function enter_finished_attempt() returns trigger language plpgsql as $$
 begin
   insert into usage_entries (account_id, day, role, provider, model, scope_id, ledger_rows, calls, errors, unmetered,
     input_tokens, output_tokens, embedding_tokens, reranker_tokens, duration_ms)
-  select f.account_id, (f.reserved_at at time zone 'UTC')::date, f.role, f.provider, f.model,
-    case when f.role in ('ingest_extractor', 'dream_reasoner') then f.scope_id end, count(*),
-    count(f.dispatched_at), count(f.dispatched_at) filter (where f.state in ('error', 'timeout')),
-    count(f.dispatched_at) filter (where not f.metered),
-    coalesce(sum(f.input_tokens) filter (where f.metered and f.dispatched_at is not null), 0),
-    coalesce(sum(f.output_tokens) filter (where f.metered and f.dispatched_at is not null), 0),
-    coalesce(sum(f.embedding_tokens) filter (where f.metered and f.dispatched_at is not null), 0),
-    coalesce(sum(f.reranker_tokens) filter (where f.metered and f.dispatched_at is not null), 0),
-    coalesce(sum(f.duration_ms) filter (where f.dispatched_at is not null), 0)
-  from changed f where f.finished_at is not null
-  group by 1, 2, 3, 4, 5, 6;
+  select new.account_id, (new.reserved_at at time zone 'UTC')::date, new.role, new.provider, new.model,
+    case when new.role in ('ingest_extractor', 'dream_reasoner') then new.scope_id end, 1,
+    was.sent, case when new.state in ('error', 'timeout') then was.sent else 0 end,
+    case when new.metered then 0 else was.sent end,
+    was.metered * coalesce(new.input_tokens, 0), was.metered * coalesce(new.output_tokens, 0),
+    was.metered * coalesce(new.embedding_tokens, 0), was.metered * coalesce(new.reranker_tokens, 0),
+    was.sent * coalesce(new.duration_ms, 0)
+  from (select (new.dispatched_at is not null)::integer as sent,
+    (new.dispatched_at is not null and new.metered)::integer as metered) was;
   return null;
 end $$;
 
+-- Calls that ended with this statement.
 create function enter_ended_attempts() returns trigger language plpgsql as $$
 begin
   insert into usage_entries (account_id, day, role, provider, model, scope_id, ledger_rows, calls, errors, unmetered,
@@ -220,8 +219,9 @@ begin
   return null;
 end $$;
 
+-- By row: nearly every call is entered before it ends, and none of these costs anything here.
 create trigger usage_follows_new_attempts after insert on provider_attempts
-  referencing new table as changed for each statement execute function enter_finished_attempts();
+  for each row when (new.finished_at is not null) execute function enter_finished_attempt();
 create trigger usage_follows_attempts after update on provider_attempts
   referencing old table as before new table as changed for each statement execute function enter_ended_attempts();
 create trigger usage_follows_deleted_attempts after delete on provider_attempts

@@ -20,8 +20,9 @@ const budgetRow = z.object({
 });
 
 export class TokenDaysStore extends AccountStore {
-  /** Every limit with what counts against it today; a day without a call of the role counts nothing. */
+  /** Every limit with what counts against it today; a day without a call of the role counts nothing. Without limits nothing is asked. */
   async today(limits: TokenLimits): Promise<readonly TokenBudget[]> {
+    if (Object.keys(limits).length === 0) return [];
     return this.tx.any(sql.type(budgetRow)`
       select r.role, m.metric, (r.caps ->> m.metric)::bigint as limit, coalesce(m.used, 0) as used,
         coalesce(m.reserved, 0) as reserved, (today.day + 1)::timestamp at time zone 'UTC' as resets_at

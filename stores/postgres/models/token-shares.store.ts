@@ -26,8 +26,9 @@ const sharesRow = z.object({
 });
 
 export class TokenSharesStore extends PoolStore {
-  /** The highest share that any account has used or reserved today of a limit, where one has called a model. */
+  /** The highest share that any account has used or reserved today of a limit, where one has called a model. Without limits nothing is asked. */
   async highest(limits: TokenLimits): Promise<readonly TokenShare[]> {
+    if (Object.keys(limits).length === 0) return [];
     const rows = await this.db.any(sql.type(sharesRow)`
       select role, input_permille, output_permille, embedding_permille
       from highest_token_shares(${JSON.stringify(limits)}::jsonb, ${MOST_ROWS})`);

@@ -177,8 +177,9 @@ const upkeep: Scenario[] = [
       await store.waitingContextCardSeconds();
       await store.overdueReviews();
       await store.oldestErasureSeconds();
-      await store.sweeps();
-      await store.retention();
+      const passes = store.passes();
+      await store.sweeps(passes);
+      await store.retention(passes);
     },
   },
   {

@@ -10,6 +10,7 @@ import { ModelFailure } from '../../../domain/error-class.ts';
 import type { ModelRole } from '../../../domain/models/roles.ts';
 import type { TokenLimits } from '../../../domain/models/token-limits.ts';
 import { ReconcileStore } from '../../../stores/postgres/reconcile/reconcile.store.ts';
+import { onOneDay } from '../../support/one-day.ts';
 import { SERVERS_MS } from '../../support/patience.ts';
 import { sized } from '../../support/run.ts';
 import { call, ended, LimitsScene, type Worst } from './scene.ts';
@@ -115,33 +116,37 @@ test(
   'in one order the provider receives exactly the calls that fit',
   async () => {
     await fc.assert(
-      fc.asyncProperty(limits, callers, async (given, all) => {
-        const accountId = await scene.account();
-        const processes = [scene.ledger(given), scene.ledger(given)];
-        let day = new PlainDay(given);
-        const open: { readonly id: string; readonly it: Caller }[] = [];
-        for (const [turn, it] of all.entries()) {
-          const ledger = processes[turn % processes.length] ?? scene.ledger(given);
-          if (it.isMidnight) {
-            await scene.midnight(accountId);
-            day = new PlainDay(given);
-            open.length = 0;
+      fc.asyncProperty(
+        limits,
+        callers,
+        onOneDay(async (given, all) => {
+          const accountId = await scene.account();
+          const processes = [scene.ledger(given), scene.ledger(given)];
+          let day = new PlainDay(given);
+          const open: { readonly id: string; readonly it: Caller }[] = [];
+          for (const [turn, it] of all.entries()) {
+            const ledger = processes[turn % processes.length] ?? scene.ledger(given);
+            if (it.isMidnight) {
+              await scene.midnight(accountId);
+              day = new PlainDay(given);
+              open.length = 0;
+            }
+            const fits = day.fits(it);
+            const id = await tried(ledger, accountId, it);
+            expect(id !== null).toBe(fits);
+            if (id === null) continue;
+            day.add(it.role, it.worst);
+            open.push({ id, it });
+            // Every third call ends the oldest one that is open.
+            const oldest = turn % 3 === 2 ? open.shift() : undefined;
+            if (oldest === undefined) continue;
+            await finish(ledger, accountId, oldest.id, oldest.it);
+            if (!oldest.it.end.startsWith('killed')) {
+              day.add(oldest.it.role, counted(oldest.it) - oldest.it.worst);
+            }
           }
-          const fits = day.fits(it);
-          const id = await tried(ledger, accountId, it);
-          expect(id !== null).toBe(fits);
-          if (id === null) continue;
-          day.add(it.role, it.worst);
-          open.push({ id, it });
-          // Every third call ends the oldest one that is open.
-          const oldest = turn % 3 === 2 ? open.shift() : undefined;
-          if (oldest === undefined) continue;
-          await finish(ledger, accountId, oldest.id, oldest.it);
-          if (!oldest.it.end.startsWith('killed')) {
-            day.add(oldest.it.role, counted(oldest.it) - oldest.it.worst);
-          }
-        }
-      }),
+        }),
+      ),
       { numRuns: RUNS },
     );
   },
@@ -152,86 +157,100 @@ test(
   'in any order no limit is passed but by what is never refused, and nothing stays reserved',
   async () => {
     await fc.assert(
-      fc.asyncProperty(limits, callers, async (given, all) => {
-        const accountId = await scene.account();
-        const processes = Array.from({ length: 4 }, () => scene.ledger(given));
-        const received: Caller[] = [];
-        await Promise.all(
-          all.map(async (it, turn) => {
-            const ledger = processes[turn % processes.length] ?? scene.ledger(given);
-            const id = await tried(ledger, accountId, it);
-            if (id === null) return;
-            received.push(it);
-            await finish(ledger, accountId, id, it);
-          }),
-        );
-        await new ReconcileStore(scene.database.pool).closeAttempts(accountId, LOST);
-        const rows = await scene.day(accountId);
-        expect(rows.flatMap(({ reserved }) => reserved).every((tokens) => tokens === 0)).toBe(true);
-        const plain = new PlainDay(given);
-        for (const it of received) plain.add(it.role, counted(it));
-        for (const { role: of, used } of rows) expect([of, used[0]]).toEqual([of, plain.taken(of)]);
-        const isRefusable = (it: Caller): boolean => !NEVER_REFUSED.has(it.role);
-        const within = (most: number | undefined, of: (it: Caller) => boolean): void => {
-          const sum = received.filter((it) => isRefusable(it) && of(it)).map(counted);
-          if (most !== undefined) expect(sum.reduce((a, b) => a + b, 0)).toBeLessThanOrEqual(most);
-        };
-        within(given['*']?.input_tokens, () => true);
-        within(given.ingest_extractor?.input_tokens, (it) => it.role === 'ingest_extractor');
-        within(given.dream_reasoner?.input_tokens, (it) => it.role === 'dream_reasoner');
-      }),
+      fc.asyncProperty(
+        limits,
+        callers,
+        onOneDay(async (given, all) => {
+          const accountId = await scene.account();
+          const processes = Array.from({ length: 4 }, () => scene.ledger(given));
+          const received: Caller[] = [];
+          await Promise.all(
+            all.map(async (it, turn) => {
+              const ledger = processes[turn % processes.length] ?? scene.ledger(given);
+              const id = await tried(ledger, accountId, it);
+              if (id === null) return;
+              received.push(it);
+              await finish(ledger, accountId, id, it);
+            }),
+          );
+          await new ReconcileStore(scene.database.pool).closeAttempts(accountId, LOST);
+          const rows = await scene.day(accountId);
+          expect(rows.flatMap(({ reserved }) => reserved).every((tokens) => tokens === 0)).toBe(
+            true,
+          );
+          const plain = new PlainDay(given);
+          for (const it of received) plain.add(it.role, counted(it));
+          for (const { role: of, used } of rows)
+            expect([of, used[0]]).toEqual([of, plain.taken(of)]);
+          const isRefusable = (it: Caller): boolean => !NEVER_REFUSED.has(it.role);
+          const within = (most: number | undefined, of: (it: Caller) => boolean): void => {
+            const sum = received.filter((it) => isRefusable(it) && of(it)).map(counted);
+            if (most !== undefined)
+              expect(sum.reduce((a, b) => a + b, 0)).toBeLessThanOrEqual(most);
+          };
+          within(given['*']?.input_tokens, () => true);
+          within(given.ingest_extractor?.input_tokens, (it) => it.role === 'ingest_extractor');
+          within(given.dream_reasoner?.input_tokens, (it) => it.role === 'dream_reasoner');
+        }),
+      ),
       { numRuns: RUNS },
     );
   },
   SERVERS_MS,
 );
 
-test('of many equal calls at once exactly as many are let through as fit', async () => {
-  const accountId = await scene.account();
-  const given = { '*': { input_tokens: 107 } };
-  const processes = Array.from({ length: 8 }, () => scene.ledger(given));
-  const tries = await Promise.allSettled(
-    processes.flatMap((ledger) =>
-      Array.from({ length: 4 }, () => ledger.reserve(call(accountId, { input: 10 }))),
-    ),
-  );
-  expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
-});
+test(
+  'of many equal calls at once exactly as many are let through as fit',
+  onOneDay(async () => {
+    const accountId = await scene.account();
+    const given = { '*': { input_tokens: 107 } };
+    const processes = Array.from({ length: 8 }, () => scene.ledger(given));
+    const tries = await Promise.allSettled(
+      processes.flatMap((ledger) =>
+        Array.from({ length: 4 }, () => ledger.reserve(call(accountId, { input: 10 }))),
+      ),
+    );
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
+  }),
+);
 
-test('calls that end, calls that begin and calls that are closed lock in one order and never each other', async () => {
-  const accountId = await scene.account();
-  const given = { '*': { input_tokens: 1_000_000 } };
-  const processes = Array.from({ length: 6 }, () => scene.ledger(given));
-  const reconcile = new ReconcileStore(scene.database.pool);
-  const over = new AbortController();
-  const closing = (async () => {
-    while (!over.signal.aborted) await reconcile.closeAttempts(accountId, LOST);
-  })();
-  await Promise.all(
-    processes.map(async (ledger) => {
-      for (let turn = 0; turn < 25; turn += 1) {
-        const of = (n: number): Worst => ({
-          role: n % 2 === 0 ? 'ingest_extractor' : 'dialectic_agent',
-          input: 1,
-        });
-        const begun = await Promise.all(
-          [0, 1, 2, 3].map((n) => ledger.reserve(call(accountId, of(n)))),
-        );
-        await Promise.all([
-          ...begun.map(({ id }) =>
-            ledger.finish(id, ended('success', { inputTokens: 1 }), accountId),
-          ),
-          ledger.reserve(call(accountId, of(turn))),
-        ]);
-      }
-    }),
-  );
-  over.abort();
-  await closing;
-  await reconcile.closeAttempts(accountId, LOST);
-  expect((await scene.day(accountId))[0]).toEqual({
-    role: '*',
-    used: [6 * 25 * 5, 0, 0],
-    reserved: [0, 0, 0],
-  });
-});
+test(
+  'calls that end, calls that begin and calls that are closed lock in one order and never each other',
+  onOneDay(async () => {
+    const accountId = await scene.account();
+    const given = { '*': { input_tokens: 1_000_000 } };
+    const processes = Array.from({ length: 6 }, () => scene.ledger(given));
+    const reconcile = new ReconcileStore(scene.database.pool);
+    const over = new AbortController();
+    const closing = (async () => {
+      while (!over.signal.aborted) await reconcile.closeAttempts(accountId, LOST);
+    })();
+    await Promise.all(
+      processes.map(async (ledger) => {
+        for (let turn = 0; turn < 25; turn += 1) {
+          const of = (n: number): Worst => ({
+            role: n % 2 === 0 ? 'ingest_extractor' : 'dialectic_agent',
+            input: 1,
+          });
+          const begun = await Promise.all(
+            [0, 1, 2, 3].map((n) => ledger.reserve(call(accountId, of(n)))),
+          );
+          await Promise.all([
+            ...begun.map(({ id }) =>
+              ledger.finish(id, ended('success', { inputTokens: 1 }), accountId),
+            ),
+            ledger.reserve(call(accountId, of(turn))),
+          ]);
+        }
+      }),
+    );
+    over.abort();
+    await closing;
+    await reconcile.closeAttempts(accountId, LOST);
+    expect((await scene.day(accountId))[0]).toEqual({
+      role: '*',
+      used: [6 * 25 * 5, 0, 0],
+      reserved: [0, 0, 0],
+    });
+  }),
+);

@@ -1,10 +1,11 @@
 /** Daily token limits: what fits, what is refused and until when, and what a call counts as once it has ended. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test as once } from '@jest/globals';
 import type { AttemptStatus } from '../../../domain/models/ledger.ts';
 import type { TokenLimits } from '../../../domain/models/token-limits.ts';
 import { createInAccount } from '../../../stores/postgres/in-account.ts';
 import { ReconcileStore } from '../../../stores/postgres/reconcile/reconcile.store.ts';
 import { TokenSharesStore } from '../../../stores/postgres/models/token-shares.store.ts';
+import { onOneDay } from '../../support/one-day.ts';
 import { path } from '../observations/scene.ts';
 import { call, ended, LimitsScene, type Worst } from './scene.ts';
 
@@ -18,9 +19,11 @@ beforeAll(async () => {
   scene = await LimitsScene.open();
 });
 afterAll(() => scene.database.close());
-beforeEach(async () => {
+async function begin(): Promise<void> {
   accountId = await scene.account();
-});
+}
+beforeEach(begin);
+const test = (name: string, body: () => Promise<void>): void => once(name, onOneDay(body, begin));
 
 const reserve = (limits: TokenLimits, worst: Worst) =>
   scene.ledger(limits).reserve(call(accountId, worst));
@@ -187,23 +190,25 @@ describe('a call that has ended', () => {
   const worst = { input: 10, output: 20 };
   const all = async () => (await scene.day(accountId))[0];
 
-  test.each<[AttemptStatus, readonly number[] | null, readonly number[]]>([
+  once.each<[AttemptStatus, readonly number[] | null, readonly number[]]>([
     ['success', [7, 8], [7, 8, 0]],
     ['error', [3, 0], [3, 0, 0]],
     ['success', null, [10, 20, 0]],
     ['error', null, [10, 20, 0]],
     ['timeout', null, [10, 20, 0]],
     ['cancelled', null, [10, 20, 0]],
-  ])('by %s with a report of %j counts as %j', async (status, report, used) => {
-    const { id } = await reserve(limits, worst);
-    const [inputTokens = 0, outputTokens = 0] = report ?? [];
-    const usage = report === null ? null : { inputTokens, outputTokens };
-    await scene.ledger(limits).finish(id, ended(status, usage), accountId);
-    expect(await all()).toEqual({ role: '*', used, reserved: [0, 0, 0] });
-    // Another word about it comes too late.
-    await scene.ledger(limits).finish(id, ended('success', { inputTokens: 1 }), accountId);
-    expect(await all()).toEqual({ role: '*', used, reserved: [0, 0, 0] });
-  });
+  ])('by %s with a report of %j counts as %j', (status, report, used) =>
+    onOneDay(async () => {
+      const { id } = await reserve(limits, worst);
+      const [inputTokens = 0, outputTokens = 0] = report ?? [];
+      const usage = report === null ? null : { inputTokens, outputTokens };
+      await scene.ledger(limits).finish(id, ended(status, usage), accountId);
+      expect(await all()).toEqual({ role: '*', used, reserved: [0, 0, 0] });
+      // Another word about it comes too late.
+      await scene.ledger(limits).finish(id, ended('success', { inputTokens: 1 }), accountId);
+      expect(await all()).toEqual({ role: '*', used, reserved: [0, 0, 0] });
+    }, begin)(),
+  );
 
   test('before it was sent counts as nothing', async () => {
     const { id } = await reserve(limits, { ...worst, dispatch: false });

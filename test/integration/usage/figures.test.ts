@@ -161,6 +161,9 @@ describe('every figure of a year is what the ledger says', () => {
 
   test('the window begins with the first day of a call', async () => {
     const days = [...counted.days.keys()].map((key) => key.slice(0, 10)).toSorted();
-    expect((await figures()).window).toEqual({ from: days[0], to: utcDay(now) });
+    const { window } = await figures();
+    expect(window.from).toBe(days[0]);
+    // It is another day meanwhile if midnight has passed.
+    expect([utcDay(now), utcDay(new Date())]).toContain(window.to);
   });
 });

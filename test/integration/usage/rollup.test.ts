@@ -10,6 +10,7 @@ import { costsInput, readFigures } from '../../../operations/models/costs.ts';
 import { createInAccount } from '../../../stores/postgres/in-account.ts';
 import { RetentionStore } from '../../../stores/postgres/retention/retention.store.ts';
 import { UsageRollupStore } from '../../../stores/postgres/models/usage-rollup.store.ts';
+import { onOneDay } from '../../support/one-day.ts';
 import { Scene } from '../observations/scene.ts';
 
 let scene: Scene;
@@ -25,9 +26,10 @@ afterAll(async () => {
   for (const client of opened) await client.end();
   await scene?.close();
 });
-beforeEach(async () => {
+async function begin(): Promise<void> {
   accountId = await scene.account();
-});
+}
+beforeEach(begin);
 
 async function client(): Promise<Client> {
   const made = new Client({ connectionString: scene.database.adminUrl });
@@ -254,29 +256,32 @@ describe('what a process counts', () => {
 });
 
 describe('the window', () => {
-  test('begins where days were pruned, and everything before counts no more, pruned or not', async () => {
-    const today = utcDay(new Date());
-    for (const daysAgo of [0, 5, 10]) {
-      const id = await reserved();
-      await scene.admin.query(
-        'update provider_attempts set reserved_at = now() - make_interval(days => $3) where account_id = $1 and id = $2',
-        [accountId, id, daysAgo],
-      );
-      await scene.admin.query(FINISH, [accountId, id]);
-    }
-    await store.fold(accountId);
-    expect(await figures()).toMatchObject({
-      event_count: 3,
-      window: { from: utcDay(new Date(), -10), to: today },
-    });
-    const retention = new RetentionStore(scene.pool);
-    const place = { kind: 'usage_days', at: null, afterId: null } as const;
-    const page = () => retention.page({ accountId, place, days: 3, limit: 1 });
-    expect((await page()).next).not.toBeNull();
-    const window = { from: utcDay(new Date(), -3), to: today };
-    expect(await figures()).toMatchObject({ event_count: 1, window });
-    while ((await page()).next !== null);
-    expect(await figures()).toMatchObject({ event_count: 1, window });
-    expect(await foldedCalls()).toBe(1);
-  });
+  test(
+    'begins where days were pruned, and everything before counts no more, pruned or not',
+    onOneDay(async () => {
+      const today = utcDay(new Date());
+      for (const daysAgo of [0, 5, 10]) {
+        const id = await reserved();
+        await scene.admin.query(
+          'update provider_attempts set reserved_at = now() - make_interval(days => $3) where account_id = $1 and id = $2',
+          [accountId, id, daysAgo],
+        );
+        await scene.admin.query(FINISH, [accountId, id]);
+      }
+      await store.fold(accountId);
+      expect(await figures()).toMatchObject({
+        event_count: 3,
+        window: { from: utcDay(new Date(), -10), to: today },
+      });
+      const retention = new RetentionStore(scene.pool);
+      const place = { kind: 'usage_days', at: null, afterId: null } as const;
+      const page = () => retention.page({ accountId, place, days: 3, limit: 1 });
+      expect((await page()).next).not.toBeNull();
+      const window = { from: utcDay(new Date(), -3), to: today };
+      expect(await figures()).toMatchObject({ event_count: 1, window });
+      while ((await page()).next !== null);
+      expect(await figures()).toMatchObject({ event_count: 1, window });
+      expect(await foldedCalls()).toBe(1);
+    }, begin),
+  );
 });
