@@ -11,6 +11,7 @@ import { isCommit, isSafeText, isUuid } from '../../domain/workflow-history/safe
 import { FAILURE_CODES, SEARCH_ATTRIBUTE_WORDS } from '../../domain/workflow-history/vocabulary.ts';
 import { REFUSAL_CODES } from '../../domain/errors.ts';
 import { MODEL_ROLES } from '../../domain/models/roles.ts';
+import { ALL_ROLES } from '../../domain/models/token-limits.ts';
 
 export type LogFields = Readonly<Record<string, string | number | boolean | null>>;
 
@@ -42,9 +43,12 @@ export const LOG_FIELDS: ReadonlySet<string> = new Set([
   'kind',
   'lane',
   'lanes',
+  'limit',
+  'limit_of',
   'mailboxes',
   'model',
   'model_version',
+  'output_tokens',
   'port',
   'provider',
   'reason',
@@ -75,6 +79,7 @@ const LOG_WORDS: ReadonlySet<string> = new Set([
   'probing',
   'closed',
   'blocked',
+  ALL_ROLES,
   ...MODEL_ROLES,
   ...LANES,
   ...SWEEP_KINDS,

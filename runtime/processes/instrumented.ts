@@ -1,5 +1,6 @@
 /** What the API and the worker start with: a container with metrics and traces, and a listener for the metrics. */
 import { TokenSharesStore } from '../../stores/postgres/models/token-shares.store.ts';
+import { closedRoles } from '../../domain/models/token-limits.ts';
 import type { Config } from '../config/index.ts';
 import { createContainer, type Container, type ContainerOptions } from '../container/index.ts';
 import type { Log } from '../../engine/logging/logger.ts';
@@ -39,6 +40,14 @@ export async function openInstrumented(
     observers: withTraces(telemetry, traces),
   });
   const { SERVICE_BUDGET_LIMITS_JSON: limits } = container.config.settings;
+  for (const { limit, limitOf, outputTokens, role } of closedRoles(limits, config.models)) {
+    log.warn('token_limits.below_one_call', {
+      role,
+      limit_of: limitOf,
+      limit,
+      output_tokens: outputTokens,
+    });
+  }
   const shares = new TokenSharesStore(container.db);
   telemetry.watch(container, () => shares.highest(limits));
   try {
