@@ -27,7 +27,7 @@ export const STATEMENT_TABLES: Readonly<Record<string, RegisteredTable>> = {
   knowledge: {
     content: [
       ...words('statement statement_hash text_source_hash claim_about claim_value first_said_hash'),
-      ...words('attribute'),
+      ...words('attribute unmasked'),
     ],
     id: [
       ...words('id subject_peer_id supersedes_id updated_by_id first_attester_id replaces_id'),
@@ -47,7 +47,7 @@ export const STATEMENT_TABLES: Readonly<Record<string, RegisteredTable>> = {
       ),
       ...words('recorded_at updated_at claim_mode state_before_update stated_until'),
       ...words('stated_until_precision source_count submitter_count first_said_at shelf salience'),
-      ...words('state_before_contest derivation_level kind_word audience_id'),
+      ...words('state_before_contest derivation_level kind_word audience_id is_served'),
     ],
     goes: { step: 'statements', verifiedBy: 'knowledge.subject_peer_id' },
   },
@@ -88,7 +88,7 @@ export const STATEMENT_TABLES: Readonly<Record<string, RegisteredTable>> = {
     goes: { with: 'knowledge' },
   },
   provenance: {
-    content: words('source_key wording'),
+    content: words('source_key wording unmasked'),
     id: words('knowledge_id message_id speaker_peer_id'),
     neither: words('account_id recorded_at span_offset span_length is_context'),
     goes: { step: 'messages', verifiedBy: 'provenance.message_id' },

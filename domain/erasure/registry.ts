@@ -171,13 +171,13 @@ export const TABLES: Readonly<Record<string, RegisteredTable>> = {
     goes: { with: 'speaker_turns' },
   },
   messages: {
-    content: words('role content content_hash headings'),
+    content: words('role content content_hash headings unmasked'),
     id: words('id session_id speaker_peer_id relay_peer_id credential_id document_version_id'),
     neither: [
       ...words(
         'account_id scope_id occurred_at occurred_offset_minutes recorded_at trace_id chunk_index',
       ),
-      ...words('audience_id'),
+      ...words('audience_id is_served'),
     ],
     goes: { step: 'messages', verifiedBy: 'messages.speaker_peer_id' },
   },

@@ -16,6 +16,7 @@ export const CONDITION_FIELDS = [
   'subject_peer_id',
   'submitting_peer_ids',
   'audience',
+  'is_served',
   /** The predicate lets nobody through. */
   'nobody',
 ] as const satisfies readonly (FieldCondition['field'] | 'nobody')[];

@@ -65,6 +65,8 @@ export type Condition =
   | { readonly field: 'submitting_peer_ids'; readonly contains: string }
   /** The statement has no audience, or its audience names the reader. Null: it has none. */
   | { readonly field: 'audience'; readonly admits: Addressee | null }
+  /** A hold left something of it to serve. */
+  | { readonly field: 'is_served' }
   | { readonly field: 'expires_at'; readonly nullOrAfter: string };
 
 /** Matches nothing: an empty disjunction, in every rendering. */
@@ -75,6 +77,12 @@ export const EVERYTHING: Condition = { all: [] };
 function isSubmitter(peerId: string): Condition {
   return { field: 'submitting_peer_ids', contains: peerId };
 }
+
+/**
+ * A statement of which holds left something. One of which they left nothing is read by its submitters alone, who said it
+ * or passed it on.
+ */
+const SERVED: Condition = { field: 'is_served' };
 
 /** A statement without an audience: everybody who may otherwise read it does. */
 export const WITHOUT_AUDIENCE: Condition = { field: 'audience', admits: null };
@@ -102,7 +110,7 @@ function audience(reader: Reader): Condition {
     case 'internal':
       return EVERYTHING;
     case 'public_only':
-      return { all: [{ field: 'sensitivity', in: ['public'] }, WITHOUT_AUDIENCE] };
+      return { all: [{ field: 'sensitivity', in: ['public'] }, WITHOUT_AUDIENCE, SERVED] };
     case 'peer':
       return {
         any: [
@@ -116,9 +124,10 @@ function audience(reader: Reader): Condition {
                 ],
               },
               admits(reader),
+              SERVED,
             ],
           },
-          { field: 'subject_peer_id', is: reader.peerId },
+          { all: [{ field: 'subject_peer_id', is: reader.peerId }, SERVED] },
           isSubmitter(reader.peerId),
         ],
       };
@@ -232,6 +241,7 @@ export function spokenOf({ scopeIds, at }: Omit<VisibilityQuery, 'reader'>): Con
       { field: 'state', in: BELIEVED_STATES },
       { field: 'sensitivity', in: ['public', 'internal'] },
       WITHOUT_AUDIENCE,
+      SERVED,
     ],
   };
 }
@@ -292,6 +302,7 @@ export function aboutSubject(peerId: string, which: 'any' | 'listed' = 'any'): C
     all: [
       { field: 'subject_peer_id', is: peerId },
       { field: 'state', in: KNOWLEDGE_STATES.filter((state) => !withdrawn.includes(state)) },
+      { any: [SERVED, isSubmitter(peerId)] },
     ],
   };
 }
@@ -301,11 +312,11 @@ export function aboutSubject(peerId: string, which: 'any' | 'listed' = 'any'): C
  * the person, and those that the person is the subject or a submitter of. Null: a person without a peer.
  */
 export function meantFor(peerId: string | null): Condition {
-  if (peerId === null) return WITHOUT_AUDIENCE;
+  if (peerId === null) return { all: [WITHOUT_AUDIENCE, SERVED] };
+  const isAddressed = admits({ posture: 'peer', peerId });
   return {
     any: [
-      admits({ posture: 'peer', peerId }),
-      { field: 'subject_peer_id', is: peerId },
+      { all: [{ any: [isAddressed, { field: 'subject_peer_id', is: peerId }] }, SERVED] },
       isSubmitter(peerId),
     ],
   };
@@ -321,6 +332,7 @@ function forCurators(curatedScopeIds: readonly string[], reader: Reader): Condit
       { field: 'scope_id', in: curatedScopeIds },
       { field: 'sensitivity', in: ['public', 'internal', 'personal'] },
       admits(reader),
+      SERVED,
     ],
   };
 }

@@ -26,7 +26,7 @@ export const SOURCE_TABLES = {
     columns: [
       ...words('id session_id scope_id speaker_peer_id relay_peer_id role content content_hash'),
       ...words('occurred_at occurred_offset_minutes recorded_at trace_id document_version_id'),
-      ...words('chunk_index headings audience_id'),
+      ...words('chunk_index headings audience_id unmasked is_served'),
     ],
     left: { credential_id: 'archive_credential' },
   }),

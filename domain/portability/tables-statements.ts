@@ -18,6 +18,7 @@ export const STATEMENT_TABLES = {
       ...words('updated_by_id state_before_update stated_until stated_until_precision'),
       ...words('source_count submitter_count first_attester_id first_said_at first_said_hash'),
       ...words('state_before_contest replaces_id merged_into_id derivation_level audience_id'),
+      ...words('unmasked is_served'),
       ...SAID_COLUMN_NAMES,
     ],
     left: {
@@ -42,7 +43,7 @@ export const STATEMENT_TABLES = {
   provenance: keyedByIds(['knowledge_id', 'message_id'], {
     columns: [
       ...words('knowledge_id message_id speaker_peer_id recorded_at source_key wording'),
-      ...words('span_offset span_length is_context'),
+      ...words('span_offset span_length is_context unmasked'),
     ],
   }),
   knowledge_submitters: keyedByIds(['knowledge_id', 'peer_id'], {

@@ -2,7 +2,7 @@
  * The visibility condition as a Meilisearch filter: the same hull as in Qdrant. Every value is quoted; a
  * value is never pasted into an expression in any other way.
  */
-import type { Condition } from '../../domain/governance/visibility.ts';
+import type { Addressee, Condition } from '../../domain/governance/visibility.ts';
 import { MANY } from '../../domain/retrieval/listed.ts';
 import type { StatementSearch } from '../../domain/retrieval/statement-search.ts';
 import { governedField, orMany, principalsOf } from '../access-fields.ts';
@@ -22,6 +22,12 @@ export function isAnyOf(field: string, values: readonly string[]): string {
 
 export function joined(parts: readonly string[], glue: string, empty: string): string {
   return parts.length === 0 ? empty : parts.map((part) => `(${part})`).join(` ${glue} `);
+}
+
+function admitting(admits: Addressee | null): string {
+  const isWithout = 'audience NOT EXISTS';
+  if (admits === null) return isWithout;
+  return joined([isWithout, isAnyOf('audience', principalsOf(admits))], 'OR', NO_DOCUMENT);
 }
 
 /** Renders the condition against the values of today, or (`past`) of any time. */
@@ -51,16 +57,11 @@ export function renderCondition(condition: Condition, past: boolean): string {
       return 'is' in condition ? `subject_peer = ${quoted(condition.is)}` : 'subject_peer IS NULL';
     case 'submitting_peer_ids':
       return isAnyOf('submitters', [condition.contains, MANY]);
-    case 'audience': {
-      const isWithout = 'audience NOT EXISTS';
-      return condition.admits === null
-        ? isWithout
-        : joined(
-            [isWithout, isAnyOf('audience', principalsOf(condition.admits))],
-            'OR',
-            NO_DOCUMENT,
-          );
-    }
+    case 'audience':
+      return admitting(condition.admits);
+    // What is not served is in no index.
+    case 'is_served':
+      return EVERY_DOCUMENT;
     case 'expires_at':
       return `expires_at > ${Date.parse(condition.nullOrAfter)}`;
   }

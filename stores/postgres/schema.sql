@@ -769,6 +769,8 @@ END) stored not null,
   confidence_level confidence_level,
   audience_id uuid,
   is_withheld boolean default false not null,
+  unmasked jsonb,
+  is_served boolean default true not null,
   constraint claim_has_its_mode CHECK (((claim_about IS NULL) = (claim_mode IS NULL))),
   constraint claim_names_an_attribute CHECK ((claim_about ~ '^[a-z_]{1,32}(:[0-9a-f]{64})?$'::text)),
   constraint claim_value_is_a_digest CHECK ((claim_value ~ '^[0-9a-f]{64}$'::text)),
@@ -787,16 +789,18 @@ END) stored not null,
   constraint merged_knowledge_is_in_same_account FOREIGN KEY (account_id, merged_into_id) REFERENCES knowledge(account_id, id) ON DELETE SET NULL (merged_into_id) DEFERRABLE,
   constraint only_an_update_keeps_what_it_replaced CHECK (((updated_by_id IS NOT NULL) OR ((state_before_update IS NULL) AND (stated_until IS NULL)))),
   constraint only_contested_knows_its_state_before CHECK (((state_before_contest IS NULL) OR (state = 'contested'::knowledge_state))),
-  constraint only_retracted_or_redacted_knowledge_lacks_its_text CHECK (((statement IS NOT NULL) OR (state = ANY (ARRAY['retracted'::knowledge_state, 'redacted'::knowledge_state])))),
+  constraint only_withdrawn_or_unserved_knowledge_lacks_its_text CHECK (((statement IS NOT NULL) OR (state = ANY (ARRAY['retracted'::knowledge_state, 'redacted'::knowledge_state])) OR (NOT is_served))),
   constraint replaced_knowledge_is_in_same_account FOREIGN KEY (account_id, replaces_id) REFERENCES knowledge(account_id, id) ON DELETE SET NULL (replaces_id) DEFERRABLE,
   constraint restricted_knowledge_is_never_about_a_scope CHECK (((sensitivity <> 'restricted'::sensitivity) OR (subject_peer_id IS NOT NULL))),
   constraint restricted_knowledge_stays_at_peer_level CHECK (((sensitivity <> 'restricted'::sensitivity) OR (target_level = 'peer'::target_level))),
   constraint stated_end_has_its_precision CHECK (((stated_until IS NULL) = (stated_until_precision IS NULL))),
+  constraint statement_that_is_not_served_keeps_what_was_said CHECK ((is_served OR ((unmasked IS NOT NULL) AND (statement IS NULL)))),
   constraint superseded_knowledge_is_in_same_account FOREIGN KEY (account_id, supersedes_id) REFERENCES knowledge(account_id, id) DEFERRABLE INITIALLY DEFERRED,
   constraint updating_knowledge_is_in_same_account FOREIGN KEY (account_id, updated_by_id) REFERENCES knowledge(account_id, id) DEFERRABLE INITIALLY DEFERRED,
   constraint validity_end_has_its_precision CHECK (((relevant_until IS NULL) = (relevant_until_precision IS NULL))),
   constraint validity_start_has_its_precision CHECK (((relevant_from IS NULL) = (relevant_from_precision IS NULL))),
   constraint validity_window_is_not_empty CHECK ((relevant_from < relevant_until)),
+  constraint withdrawn_statement_keeps_no_words CHECK (((unmasked IS NULL) OR (state <> ALL (ARRAY['retracted'::knowledge_state, 'redacted'::knowledge_state])))),
   constraint withheld_statement_is_not_placed CHECK (((NOT is_withheld) OR (state <> ALL (ARRAY['proposed'::knowledge_state, 'provisional'::knowledge_state, 'active'::knowledge_state, 'needs_revalidation'::knowledge_state, 'stale'::knowledge_state]))))
 );
 alter table knowledge owner to vouch_owner;
@@ -952,6 +956,8 @@ create table messages (
   chunk_index integer,
   headings text,
   audience_id uuid,
+  unmasked text,
+  is_served boolean default true not null,
   constraint chunk_has_its_place CHECK (((document_version_id IS NULL) = (chunk_index IS NULL))),
   constraint chunk_stands_once_in_its_version UNIQUE (account_id, document_version_id, chunk_index),
   constraint chunk_version_is_in_same_account FOREIGN KEY (account_id, document_version_id) REFERENCES document_versions(account_id, id),
@@ -963,9 +969,11 @@ create table messages (
   constraint message_role_has_1_to_256_characters CHECK (((char_length(role) >= 1) AND (char_length(role) <= 256))),
   constraint message_session_is_linked_to_scope FOREIGN KEY (account_id, session_id, scope_id) REFERENCES session_scopes(account_id, session_id, scope_id),
   constraint message_speaker_is_in_same_account FOREIGN KEY (account_id, speaker_peer_id) REFERENCES peers(account_id, id),
+  constraint message_that_is_not_served_keeps_what_was_said CHECK ((is_served OR ((unmasked IS NOT NULL) AND (content = ''::text)))),
   constraint message_trace_id_is_32_hex CHECK ((trace_id ~ '^[0-9a-f]{32}$'::text)),
   constraint messages_pkey PRIMARY KEY (account_id, id),
-  constraint only_chunks_have_headings CHECK (((headings IS NULL) OR (document_version_id IS NOT NULL)))
+  constraint only_chunks_have_headings CHECK (((headings IS NULL) OR (document_version_id IS NOT NULL))),
+  constraint unmasked_message_is_at_most_1_mib CHECK ((octet_length(unmasked) <= 1048576))
 );
 alter table messages owner to vouch_owner;
 alter table messages enable row level security;
@@ -1087,6 +1095,7 @@ create table provenance (
   span_offset integer,
   span_length integer,
   is_context boolean default false not null,
+  unmasked jsonb,
   constraint provenance_knowledge_is_in_same_account FOREIGN KEY (account_id, knowledge_id) REFERENCES knowledge(account_id, id) ON DELETE CASCADE,
   constraint provenance_message_is_in_same_account FOREIGN KEY (account_id, message_id) REFERENCES messages(account_id, id),
   constraint provenance_pkey PRIMARY KEY (account_id, knowledge_id, message_id),
@@ -2421,6 +2430,20 @@ CREATE OR REPLACE FUNCTION public.current_account()
 RETURN (NULLIF(current_setting('app.account_id'::text, true), ''::text))::uuid;
 alter function current_account() owner to vouch_owner;
 
+CREATE OR REPLACE FUNCTION public.drop_unmasked_words()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.state in ('retracted', 'redacted')
+      or (new.unmasked is not distinct from old.unmasked and new.statement is distinct from old.statement) then
+    new.unmasked := null;
+    new.is_served := true;
+  end if;
+  return new;
+end $function$;
+alter function drop_unmasked_words() owner to vouch_owner;
+
 CREATE OR REPLACE FUNCTION public.ensure_places(p_account uuid, p_shards integer, p_sent sent_observation[])
  RETURNS void
  LANGUAGE plpgsql
@@ -2589,6 +2612,18 @@ begin
     select v.attempt_id, v.refused_by, v.retry_ms, v.left_ms, v.input_rate, v.output_rate from verdict v;
 end $function$;
 alter function enter_attempts(uuid,jsonb,uuid[],jsonb,jsonb) owner to vouch_owner;
+
+CREATE OR REPLACE FUNCTION public.enter_changed_message()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into activity_entries (account_id, day, message_bytes)
+  values (new.account_id, (clock_timestamp() at time zone 'UTC')::date,
+    octet_length(new.content) - octet_length(old.content));
+  return null;
+end $function$;
+alter function enter_changed_message() owner to vouch_owner;
 
 CREATE OR REPLACE FUNCTION public.enter_changed_statement()
  RETURNS trigger
@@ -4414,6 +4449,34 @@ begin
 end $procedure$;
 alter procedure secure_account_table(regclass,name) owner to vouch_owner;
 
+CREATE OR REPLACE FUNCTION public.serve_messages(p_account uuid, p_texts jsonb)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  v_changed integer;
+begin
+  if p_account is distinct from current_account() then
+    raise exception 'messages are served in the account of the transaction only';
+  end if;
+  with said as materialized (
+    select m.id, coalesce(m.unmasked, m.content) as original, given.text
+    from jsonb_to_recordset(p_texts) as given (id uuid, text text)
+    join messages m on m.account_id = p_account and m.id = given.id
+    order by m.id for no key update of m
+  )
+  update messages m set content = coalesce(said.text, ''), is_served = said.text is not null,
+      unmasked = case when said.text is distinct from said.original then said.original end
+    from said
+    where m.account_id = p_account and m.id = said.id
+      and (m.content, m.is_served) is distinct from (coalesce(said.text, ''), said.text is not null);
+  get diagnostics v_changed = row_count;
+  return v_changed;
+end $function$;
+alter function serve_messages(uuid,jsonb) owner to vouch_eraser;
+
 CREATE OR REPLACE FUNCTION public.settle_token_days()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4643,11 +4706,13 @@ CREATE TRIGGER projections_follow_new_statements AFTER INSERT ON public.knowledg
 CREATE TRIGGER projections_follow_statements AFTER UPDATE ON public.knowledge REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION mark_of_changed_statements();
 CREATE TRIGGER submissions_follow_their_statement AFTER UPDATE OF scope_id, state, confidence, recorded_at ON public.knowledge FOR EACH ROW WHEN (((((old.scope_id IS DISTINCT FROM new.scope_id) OR (old.state IS DISTINCT FROM new.state)) OR (old.confidence IS DISTINCT FROM new.confidence)) OR (old.recorded_at IS DISTINCT FROM new.recorded_at))) EXECUTE FUNCTION move_submissions();
 CREATE TRIGGER takes_its_words_along AFTER UPDATE OF statement ON public.knowledge FOR EACH ROW WHEN (((old.statement IS NOT NULL) AND (new.statement IS NULL))) EXECUTE FUNCTION forget_words_about_erased();
+CREATE TRIGGER unmasked_words_follow_the_statement BEFORE UPDATE ON public.knowledge FOR EACH ROW WHEN ((old.unmasked IS NOT NULL)) EXECUTE FUNCTION drop_unmasked_words();
 CREATE TRIGGER usage_follows_deleted_statements AFTER DELETE ON public.knowledge REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION enter_deleted_statements();
 CREATE TRIGGER usage_follows_new_statements AFTER INSERT ON public.knowledge REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION enter_new_statements();
 CREATE TRIGGER usage_follows_statements AFTER UPDATE OF statement ON public.knowledge FOR EACH ROW WHEN ((octet_length(old.statement) IS DISTINCT FROM octet_length(new.statement))) EXECUTE FUNCTION enter_changed_statement();
 CREATE TRIGGER names_nobody_who_is_being_erased BEFORE INSERT ON public.logins FOR EACH ROW EXECUTE FUNCTION refuse_erasing_row('peer_id');
 CREATE TRIGGER usage_follows_deleted_messages AFTER DELETE ON public.messages REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION enter_deleted_messages();
+CREATE TRIGGER usage_follows_messages AFTER UPDATE OF content ON public.messages FOR EACH ROW WHEN ((octet_length(old.content) IS DISTINCT FROM octet_length(new.content))) EXECUTE FUNCTION enter_changed_message();
 CREATE TRIGGER usage_follows_new_messages AFTER INSERT ON public.messages REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION enter_new_messages();
 CREATE TRIGGER projections_follow_ended_sources AFTER DELETE ON public.provenance REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION mark_of_sources();
 CREATE TRIGGER projections_follow_new_sources AFTER INSERT ON public.provenance REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION mark_of_sources();
@@ -4734,7 +4799,10 @@ grant select on column logins.email to vouch_lookup;
 grant select on column logins.id to vouch_lookup;
 grant update on column mailboxes.last_rung_at to vouch_lookup;
 grant update on column mailboxes.ring_attempts to vouch_lookup;
+grant update on column messages.content to vouch_eraser;
+grant update on column messages.is_served to vouch_eraser;
 grant update on column messages.relay_peer_id to vouch_eraser;
+grant update on column messages.unmasked to vouch_eraser;
 grant update on column peers.audit_salt to vouch_app;
 grant select on column pipeline_runs.account_id to vouch_lookup;
 grant select on column pipeline_runs.created_at to vouch_lookup;
@@ -4806,9 +4874,11 @@ grant execute on routine count_sweep_setbacks(integer) to vouch_app;
 grant execute on routine count_unfinished_runs(integer) to vouch_app;
 grant execute on routine counted_tokens(provider_attempts) to public;
 grant execute on routine current_account() to public;
+grant execute on routine drop_unmasked_words() to public;
 grant execute on routine ensure_places(uuid,integer,sent_observation[]) to public;
 grant execute on routine ensure_scope_chain(uuid,text,uuid[]) to public;
 grant execute on routine enter_attempts(uuid,jsonb,uuid[],jsonb,jsonb) to public;
+grant execute on routine enter_changed_message() to public;
 grant execute on routine enter_changed_statement() to public;
 grant execute on routine enter_changed_version() to public;
 grant execute on routine enter_counts(uuid,bigint,jsonb) to public;
@@ -4882,6 +4952,7 @@ grant execute on routine scope_at(uuid,text) to public;
 grant execute on routine scope_chain(text) to public;
 grant execute on routine seal_audit_events(bigint,uuid[],bytea[]) to vouch_app;
 grant execute on routine secure_account_table(regclass,name) to public;
+grant execute on routine serve_messages(uuid,jsonb) to vouch_app;
 grant execute on routine settle_token_days() to public;
 grant execute on routine source_key(uuid,uuid,timestamp with time zone,bytea) to public;
 grant execute on routine speaker_turn(uuid,integer,bigint,uuid,uuid,integer,integer,uuid[],uuid[]) to public;

@@ -4,7 +4,7 @@
  * refuses, but it stops no point that SQL would let through.
  */
 import type { Schemas } from '@qdrant/js-client-rest';
-import type { Condition } from '../../domain/governance/visibility.ts';
+import type { Addressee, Condition } from '../../domain/governance/visibility.ts';
 import { MANY } from '../../domain/retrieval/listed.ts';
 import { OPEN_STATES } from '../../domain/statements/statement.ts';
 import type { SourceFilters } from '../../domain/retrieval/source-filters.ts';
@@ -55,6 +55,13 @@ export function anyOf(conditions: readonly PointCondition[]): PointFilter {
   return conditions.length === 0 ? NO_POINT : { should: conditions };
 }
 
+function admitting(admits: Addressee | null): PointFilter {
+  const isWithout: PointCondition = { is_empty: { key: 'audience' } };
+  return admits === null
+    ? { must: [isWithout] }
+    : anyOf([isWithout, matchesAny('audience', principalsOf(admits))]);
+}
+
 /** Renders the condition against the values of today, or (`past`) of any time. */
 export function renderCondition(condition: Condition, past: boolean): PointFilter {
   if ('all' in condition) return { must: condition.all.map((part) => renderCondition(part, past)) };
@@ -72,12 +79,11 @@ export function renderCondition(condition: Condition, past: boolean): PointFilte
         : { must: [{ is_empty: { key: 'subject_peer' } }] };
     case 'submitting_peer_ids':
       return { must: [matchesAny('submitters', [condition.contains, MANY])] };
-    case 'audience': {
-      const isWithout: PointCondition = { is_empty: { key: 'audience' } };
-      return condition.admits === null
-        ? { must: [isWithout] }
-        : anyOf([isWithout, matchesAny('audience', principalsOf(condition.admits))]);
-    }
+    case 'audience':
+      return admitting(condition.admits);
+    // What is not served is in no index.
+    case 'is_served':
+      return { must: [] };
     case 'expires_at':
       return { must: [{ key: 'expires_at', range: { gt: Date.parse(condition.nullOrAfter) } }] };
   }

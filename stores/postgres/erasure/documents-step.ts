@@ -11,7 +11,8 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Queryable } from '../pool.ts';
 import { RunsStore } from '../runs/runs.store.ts';
-import { markUnits, type ErasurePage, type PageReport } from './page.ts';
+import { markUnits } from '../indexes/mark-units.ts';
+import type { ErasurePage, PageReport } from './page.ts';
 
 const placeRow = z.object({ id: z.string(), document_id: z.string(), version: z.number() });
 const lastRow = placeRow.extend({ trace_id: z.string(), is_withdrawal: z.boolean() });

@@ -16,12 +16,12 @@ import type { PlacedScope } from '../../../domain/scopes/chain-ids.ts';
 import { carryOut, type CommitWork } from '../knowledge/commit.store.ts';
 import { loadStatements, pageColumns, pageRow } from '../knowledge/regate.store.ts';
 import { subjectLocks, type LoadedKnowledge } from '../knowledge/state.ts';
+import { markUnits } from '../indexes/mark-units.ts';
 import { takersOf } from '../indexes/neighbours.store.ts';
 import type { Queryable } from '../pool.ts';
 import { StatementSourcesStore } from '../indexes/statement-sources.store.ts';
 import {
   deleteStatements,
-  markUnits,
   NOTHING_LEFT,
   rememberTakers,
   rememberUnits,

@@ -4,13 +4,8 @@ import { z } from 'zod';
 import type { Queryable } from '../pool.ts';
 import { waitingAnchors } from './waiting-anchors.ts';
 import { subjectLocks } from '../knowledge/state.ts';
-import {
-  deleteStatements,
-  markUnits,
-  NOTHING_LEFT,
-  type ErasurePage,
-  type PageReport,
-} from './page.ts';
+import { markUnits } from '../indexes/mark-units.ts';
+import { deleteStatements, NOTHING_LEFT, type ErasurePage, type PageReport } from './page.ts';
 
 const id = z.object({ id: z.string() });
 

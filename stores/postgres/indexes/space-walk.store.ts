@@ -27,7 +27,7 @@ export class SpaceWalkStore extends AccountStore {
     return unit === 'message'
       ? this.tx.any(sql.type(sized)`
           select id, 0 as version, octet_length(content) as bytes from messages
-          where account_id = ${this.accountId}::uuid and id = any(${wanted}) order by id`)
+          where account_id = ${this.accountId}::uuid and id = any(${wanted}) and is_served order by id`)
       : this.tx.any(sql.type(sized)`
           select id, row_version as version, octet_length(statement) as bytes from knowledge
           where account_id = ${this.accountId}::uuid and id = any(${wanted})

@@ -262,7 +262,7 @@ export class UnitsStore extends AccountStore {
             where m.account_id = ${this.accountId}::uuid and ${isInIndexes('m')}`
         : sql.fragment`
             select id, row_version as version from knowledge
-            where account_id = ${this.accountId}::uuid and state not in ('redacted', 'retracted')`;
+            where account_id = ${this.accountId}::uuid and state not in ('redacted', 'retracted') and is_served`;
     return this.tx.any(sql.type(expectedUnit)`
       select u.id, u.version,
         -- One look for each row of the page, and not all marks at once.

@@ -16,6 +16,7 @@ import {
 import { AccountStore } from '../account-store.ts';
 import { columnsOf } from '../columns.ts';
 import { renderMessageReadable } from '../visibility/messages.ts';
+import { ownStatementText } from '../visibility/own-words.ts';
 import { renderReadable } from '../visibility/statements.ts';
 import { renderWalks, walking } from '../visibility/walks.ts';
 import { rowShape } from './columns.ts';
@@ -148,8 +149,10 @@ function believed(asOf: string | null): FragmentSqlToken {
 }
 
 const BELIEVED: ReadonlySet<StatementColumn> = new Set(BELIEVED_COLUMNS);
-/** The id of the replaced statement is judged by itself. */
-const READ_COLUMNS = SHOWN_COLUMNS.filter((name) => name !== 'supersedes_id');
+/** The id of the replaced statement is judged by itself, and its words are those that the reader may read. */
+const READ_COLUMNS = SHOWN_COLUMNS.filter(
+  (name) => name !== 'supersedes_id' && name !== 'statement',
+);
 
 /** Statements of the account, as far as a predicate lets them through. */
 export class KnowledgeStore extends AccountStore {
@@ -164,7 +167,7 @@ export class KnowledgeStore extends AccountStore {
     const shownColumns = columnsOf(READ_COLUMNS, (name) => (BELIEVED.has(name) ? v : 'k'));
     const query = sql.type(knowledgeRow)`
       with picked as materialized (
-        select k.account_id, ${shownColumns}, k.audience_id is not null as has_audience,
+        select k.account_id, ${shownColumns}, ${ownStatementText(reader.reader)} as statement, k.audience_id is not null as has_audience,
           k.supersedes_id as replaced_id,
           to_char(k.recorded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as recorded_at_exact,
           row_number() over (order by ${order(selection, v)}) as place

@@ -7,6 +7,7 @@ import type { AnchorStatus } from '../../../domain/observations/requeue.ts';
 import { AccountStore } from '../account-store.ts';
 import { isNotErasing } from '../visibility/erasing.ts';
 import { isMeantFor, wasThere } from '../visibility/messages.ts';
+import { ownMessageText } from '../visibility/own-words.ts';
 
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 /** Characters of a message that an excerpt is cut from. */
@@ -242,12 +243,13 @@ export class SessionListStore extends AccountStore {
       with picked as materialized (${picked})
       select m.id, place.path as scope_path, s.external_id as session_id, m.document_version_id,
         version.title as document_title, speaker.key as speaker_key, speaker.name as speaker_name, m.role,
-        m.occurred_at, substr(m.content, 1, ${LONGEST_PASSAGE}) as passage,
-        octet_length(m.content) > octet_length(substr(m.content, 1, ${LONGEST_PASSAGE})) as is_cut, a.status, a.last_error_class as error_class,
+        m.occurred_at, substr(own.text, 1, ${LONGEST_PASSAGE}) as passage,
+        octet_length(own.text) > octet_length(substr(own.text, 1, ${LONGEST_PASSAGE})) as is_cut, a.status, a.last_error_class as error_class,
         a.attempt_count, ${isThere(peerId, 'm')} as was_there, ${isMeantFor(peerId)} as is_for_reader,
         ${isNotErasing(account, sql.fragment`m.speaker_peer_id`)} as is_shown
       from picked
       join messages m on m.account_id = ${account} and m.id = picked.id
+      cross join lateral (select ${ownMessageText(peerId)} as text) own
       join extraction_anchors a on a.account_id = ${account} and a.message_id = m.id
       join sessions s on s.account_id = ${account} and s.id = m.session_id
       join scopes place on place.account_id = ${account} and place.id = m.scope_id

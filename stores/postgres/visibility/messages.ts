@@ -3,6 +3,7 @@ import { sql, type FragmentSqlToken } from 'slonik';
 import type { ScopedReader } from '../../../domain/governance/scoped-reader.ts';
 import type { ChainReader } from '../../../domain/governance/visibility.ts';
 import { isOpen } from './open-scopes.ts';
+import { saidOrRelayed } from './own-words.ts';
 
 const column = (alias: string, name: string) => sql.identifier([alias, name]);
 
@@ -44,13 +45,12 @@ function renderWasThere(reader: ChainReader, m: string): FragmentSqlToken {
 
 /**
  * The same for a reader that an expression of the surrounding query names. An audience stops those who were there because
- * they take part in the session, and neither the speaker nor the relay.
+ * they take part in the session, and so does a hold that left nothing of it; neither stops the speaker or the relay.
  */
 export function wasThere(peerId: FragmentSqlToken, m = 'm'): FragmentSqlToken {
   const of = (name: string) => column(m, name);
-  return sql.fragment`(${of('speaker_peer_id')} = ${peerId}
-    or ${of('relay_peer_id')} is not distinct from ${peerId}
-    or exists (
+  return sql.fragment`(${saidOrRelayed(peerId, m)}
+    or ${of('is_served')} and exists (
       select from session_participants attendance
       where attendance.account_id = ${of('account_id')}
         and attendance.session_id = ${of('session_id')}
@@ -61,14 +61,13 @@ export function wasThere(peerId: FragmentSqlToken, m = 'm'): FragmentSqlToken {
 }
 
 /**
- * Whether the audience of the message `m` does not leave out the peer (null: nobody), for those who read messages of a
- * scope because they curate it.
+ * Whether neither the audience of the message `m` nor a hold leaves out the peer (null: nobody), for those who read
+ * messages of a scope because they curate it.
  */
 export function isMeantFor(peerId: string | null, m = 'm'): FragmentSqlToken {
   const of = (name: string) => column(m, name);
-  if (peerId === null) return sql.fragment`${of('audience_id')} is null`;
+  if (peerId === null) return sql.fragment`(${of('audience_id')} is null and ${of('is_served')})`;
   const peer = sql.fragment`${peerId}::uuid`;
-  return sql.fragment`(${of('audience_id')} is null or ${of('speaker_peer_id')} = ${peer}
-    or ${of('relay_peer_id')} is not distinct from ${peer}
-    or is_addressed(${of('account_id')}, ${of('audience_id')}, ${peer}))`;
+  return sql.fragment`(${saidOrRelayed(peer, m)} or ${of('is_served')}
+    and (${of('audience_id')} is null or is_addressed(${of('account_id')}, ${of('audience_id')}, ${peer})))`;
 }

@@ -64,6 +64,8 @@ function renderColumn(condition: OfColumn, k: string, values: string): FragmentS
         column(k, 'audience_id'),
         ...(values === k ? [] : [column(values, 'audience_id')]),
       ]);
+    case 'is_served':
+      return sql.fragment`${column(k, 'is_served')}`;
     case 'expires_at':
       return sql.fragment`(${column(k, 'expires_at')} is null
         or ${column(k, 'expires_at')} > ${condition.nullOrAfter}::timestamptz)`;

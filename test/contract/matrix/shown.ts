@@ -105,7 +105,8 @@ export const readinessOf = (chain: readonly ReadScope[], peer: string) =>
 export const ownOf = ({ account, peer }: Identity) =>
   those((fact) => {
     const isAbout = account === 'home' && peer !== null && fact.subject === peer;
-    return isOwn({ reader: 'peer', subject: isAbout ? 'reader' : 'other', state: fact.now.state });
+    const subject = isAbout ? 'reader' : 'other';
+    return isOwn({ reader: 'peer', subject, state: fact.now.state, served: 'yes' });
   });
 
 /** As what the statement stands in lineage. */

@@ -93,6 +93,9 @@ function holds(condition: Condition, facts: Facts, values: Values): boolean {
       const principals = admits === null ? [] : [admits.peerId, ...admits.memberships];
       return facts.audience.some((named) => principals.includes(named));
     }
+    // What is not served is in no index.
+    case 'is_served':
+      return true;
     case 'expires_at':
       return facts.expires_at === null || facts.expires_at > new Date(condition.nullOrAfter);
   }

@@ -118,6 +118,19 @@ const extraction: Scenario[] = [
     },
   },
   {
+    name: 'texts of which a hold leaves less, and all again',
+    run: (stage) =>
+      inLarge(stage, async ({ servedTexts }) => {
+        const messages = someIds('message', stage, 100);
+        const statements = someIds('statement', stage, 100);
+        const served = (ids: readonly string[]) => ids.map((id) => ({ id, text: 'What is left.' }));
+        await servedTexts.messages(served(messages));
+        await servedTexts.statements(
+          served(statements).map((each) => ({ ...each, claim: null, wordings: {} })),
+        );
+      }),
+  },
+  {
     name: 'what a batch of chunks names',
     async run(stage) {
       const ids = Array.from({ length: 20 }, (_, n) => seedId('message', 1_000_000_000 + n * 5));

@@ -59,6 +59,7 @@ const ERASERS = [
   'prune_runs',
   'prune_tokens',
   'seal_audit_events',
+  'serve_messages',
 ];
 
 const ACCOUNTS = ['0198c8c8-0000-7000-8000-00000000000a', '0198c8c8-0000-7000-8000-00000000000b'];

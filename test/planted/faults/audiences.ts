@@ -12,17 +12,33 @@ export const OF_AUDIENCES: readonly Fault[] = [
     file: 'domain/governance/visibility.ts',
     find: `              },
               admits(reader),
-            ],`,
+              SERVED,`,
     replace: `              },
-            ],`,
+              SERVED,`,
     caughtBy: [PREDICATE, CONTRACT],
+  },
+  {
+    part: 'what is not served',
+    what: 'The subject reads a statement of which holds left nothing.',
+    file: 'domain/governance/visibility.ts',
+    find: "{ all: [{ field: 'subject_peer_id', is: reader.peerId }, SERVED] },",
+    replace: "{ field: 'subject_peer_id', is: reader.peerId },",
+    caughtBy: [PREDICATE],
+  },
+  {
+    part: 'words of a message that are not served',
+    what: 'A message of which a hold left nothing stays in the indexes.',
+    file: 'stores/postgres/visibility/indexed.ts',
+    find: '(${m}.is_served and (${m}.document_version_id is null',
+    replace: '((${m}.is_served or true) and (${m}.document_version_id is null',
+    caughtBy: ['test/contract/served-texts.test.ts'],
   },
   {
     part: 'audience for nobody in particular',
     what: 'Whoever reads for nobody reads a public statement that is for some.',
     file: 'domain/governance/visibility.ts',
-    find: "return { all: [{ field: 'sensitivity', in: ['public'] }, WITHOUT_AUDIENCE] };",
-    replace: "return { field: 'sensitivity', in: ['public'] };",
+    find: "return { all: [{ field: 'sensitivity', in: ['public'] }, WITHOUT_AUDIENCE, SERVED] };",
+    replace: "return { all: [{ field: 'sensitivity', in: ['public'] }, SERVED] };",
     caughtBy: [PREDICATE],
   },
   {
@@ -66,9 +82,8 @@ export const OF_AUDIENCES: readonly Fault[] = [
     part: 'audience in the indexes',
     what: 'The filter of Qdrant lets statements through whatever their audience: they take places of others.',
     file: 'stores/qdrant/filter.ts',
-    find: ": anyOf([isWithout, matchesAny('audience', principalsOf(condition.admits))]);",
-    replace:
-      ': anyOf([isWithout, { must: [] }, ...principalsOf(condition.admits).map(() => isWithout)]);',
+    find: ": anyOf([isWithout, matchesAny('audience', principalsOf(admits))]);",
+    replace: ': anyOf([isWithout, { must: [] }, ...principalsOf(admits).map(() => isWithout)]);',
     caughtBy: ['test/unit/matrix/hull.test.ts'],
   },
   {
@@ -190,10 +205,8 @@ export const OF_AUDIENCES: readonly Fault[] = [
     part: 'queue of others',
     what: 'The queue shows curators what is for others.',
     file: 'domain/governance/visibility.ts',
-    find: `  if (peerId === null) return WITHOUT_AUDIENCE;
-  return {`,
-    replace: `  if (peerId !== null) return EVERYTHING;
-  return {`,
+    find: `  if (peerId === null) return { all: [WITHOUT_AUDIENCE, SERVED] };`,
+    replace: `  if (peerId !== null) return EVERYTHING;`,
     caughtBy: [CONTRACT],
   },
   {

@@ -14,9 +14,9 @@ export const READING: readonly Fault[] = [
     part: 'public readers',
     what: 'Whoever reads for nobody reads what is internal.',
     file: 'domain/governance/visibility.ts',
-    find: "return { all: [{ field: 'sensitivity', in: ['public'] }, WITHOUT_AUDIENCE] };",
+    find: "return { all: [{ field: 'sensitivity', in: ['public'] }, WITHOUT_AUDIENCE, SERVED] };",
     replace:
-      "return { all: [{ field: 'sensitivity', in: ['public', 'internal'] }, WITHOUT_AUDIENCE] };",
+      "return { all: [{ field: 'sensitivity', in: ['public', 'internal'] }, WITHOUT_AUDIENCE, SERVED] };",
     caughtBy: ['test/unit/matrix/predicate.test.ts', 'test/contract/matrix.test.ts'],
   },
   {

@@ -41,6 +41,7 @@ describe('what a search shows to a peer', () => {
     submitting_peer_ids: ['p2'],
     audience: null,
     expires_at: null,
+    is_served: true,
   };
   const of = (now: Partial<Values>, row: Partial<Row> = {}) =>
     failed(wanted, { ...ROW, ...row }, { ...NOW, ...now });

@@ -55,6 +55,7 @@ function holds(condition: Condition, of: Row): boolean {
       return of.audience.some((named) => principals.includes(named));
     }
     case 'expires_at':
+    case 'is_served':
       return true;
     case 'ever_state':
       return condition.in.some((state) => of.ever.includes(state));

@@ -33,6 +33,8 @@ export interface Row {
   /** The principals that its audience names; null without an audience. */
   readonly audience: readonly string[] | null;
   readonly expires_at: string | null;
+  /** Holds left something of it to serve. */
+  readonly is_served: boolean;
 }
 
 const values = fc.record({
@@ -47,6 +49,7 @@ export const row: fc.Arbitrary<Row> = fc.record({
   submitting_peer_ids: fc.subarray([...PEERS]),
   audience: fc.option(fc.subarray([...PEERS, ...CIRCLES])),
   expires_at: fc.constantFrom(null, ...INSTANTS),
+  is_served: fc.boolean(),
 });
 /** One reader for a whole chain. */
 export const reader: fc.Arbitrary<Reader> = fc.oneof(
@@ -106,6 +109,8 @@ export function holds(wanted: Condition, row: Row, now: Values): boolean {
         row.audience.some((named) => [admits.peerId, ...admits.memberships].includes(named))
       );
     }
+    case 'is_served':
+      return row.is_served;
     case 'expires_at':
       return row.expires_at === null || row.expires_at > wanted.nullOrAfter;
   }

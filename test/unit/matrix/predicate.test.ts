@@ -6,7 +6,7 @@ import { KNOWLEDGE_STATES } from '../../../domain/statements/states.ts';
 import { checkPredicate, type Predicate } from '../../contract/matrix/statements/check.ts';
 
 const READERS = 3;
-const CELLS = 56_376;
+const CELLS = 112_752;
 /** Believed, in lineage, in readiness, spoken of, each state listed; and one reader has a record of its own. */
 const VIEWS = 4 + KNOWLEDGE_STATES.length;
 

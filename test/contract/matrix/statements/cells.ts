@@ -12,6 +12,8 @@ export const SUBJECTS = ['reader', 'other', 'scope'] as const;
 export const SUBMITTERS = ['reader', 'other'] as const;
 /** Its audience: none, one that names the reader, or one that names another person. */
 export const ADDRESSED = ['to all', 'to the reader', 'to others'] as const;
+/** Whether holds left something of it. */
+export const SERVED = ['yes', 'no'] as const;
 /** Whether its scope is of the authorised chain, and whether the caller curates that scope. */
 export const PLACES = ['in the chain', 'curated', 'elsewhere'] as const;
 
@@ -27,6 +29,7 @@ export interface StatementCell {
   readonly submitter: OneOf<typeof SUBMITTERS>;
   readonly addressed: OneOf<typeof ADDRESSED>;
   readonly place: OneOf<typeof PLACES>;
+  readonly served: OneOf<typeof SERVED>;
 }
 
 export const DIMENSIONS = {
@@ -39,6 +42,7 @@ export const DIMENSIONS = {
   submitter: SUBMITTERS,
   addressed: ADDRESSED,
   place: PLACES,
+  served: SERVED,
 } as const satisfies { readonly [K in keyof StatementCell]: readonly StatementCell[K][] };
 
 /** Restricted is never above peer level and never about a scope: such a row cannot be stored. */

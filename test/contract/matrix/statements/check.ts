@@ -79,6 +79,7 @@ export function rowOf(cell: StatementCell): Row {
     audience: AUDIENCES[cell.addressed],
     submitting_peer_ids: cell.submitter === 'reader' ? ['relay', READER] : ['relay', 'other'],
     expires_at: EXPIRY[cell.expiry],
+    is_served: cell.served === 'yes',
   };
 }
 

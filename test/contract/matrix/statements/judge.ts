@@ -36,7 +36,7 @@ export function aspectsOf(cell: StatementCell, kind: ReaderKind): Cell {
 
 /** The aspects of a statement before its reader, and whether the reader is of its audience. */
 export function withAudience(found: Cell): Cell {
-  const aspects = { addressed: 'to all', ...found };
+  const aspects = { addressed: 'to all', served: 'yes', ...found };
   return { ...aspects, audience: rowFor(AUDIENCE, aspects).answer };
 }
 

@@ -11,6 +11,11 @@ const YES = ['yes'];
 /** Who reads a placed statement, whatever its state and scope. */
 export const AUDIENCE: Table<'yes' | 'no'> = [
   {
+    when: { served: ['no'], submitted: ['no'] },
+    answer: 'no',
+    from: 'decisions 29: withheld is part of the predicate; speaker and relay read their own text',
+  },
+  {
     when: { sensitivity: ['public'], addressed: ['to all'] },
     answer: 'yes',
     from: 'decisions 5: the predicate, public',
@@ -107,6 +112,15 @@ export const LISTED: Table<Shown> = [
     },
     answer: 'hidden',
     from: 'decisions 29: its submitting peers, and those of the audience',
+  },
+  {
+    when: {
+      place: ['curated'],
+      served: ['no'],
+      state: ['proposed', 'held', 'rejected', 'contested'],
+    },
+    answer: 'hidden',
+    from: 'decisions 29: withheld is part of the predicate',
   },
   {
     when: { place: ['curated'], state: ['proposed', 'held', 'rejected', 'contested'] },
@@ -212,6 +226,11 @@ export const OWN_RECORD: Table<Shown> = [
     from: 'decisions 6: redacted and erased rows are never readable',
   },
   {
+    when: { served: ['no'], submitted: ['no'] },
+    answer: 'hidden',
+    from: 'decisions 29: withheld is part of the predicate; speaker and relay read their own text',
+  },
+  {
     when: { state: KNOWLEDGE_STATES },
     answer: 'shown',
     from: 'interface 4: the own record, including provisional and held items',
@@ -226,6 +245,11 @@ export const SPOKEN_OF: Table<Shown> = [
     when: { addressed: ['to the reader', 'to others'] },
     answer: 'hidden',
     from: 'decisions 29: the probe does not count it',
+  },
+  {
+    when: { served: ['no'] },
+    answer: 'hidden',
+    from: 'decisions 29: withheld is part of the predicate',
   },
   {
     when: { state: ['active', 'provisional'], sensitivity: ['public', 'internal'] },
