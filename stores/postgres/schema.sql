@@ -2435,8 +2435,7 @@ CREATE OR REPLACE FUNCTION public.drop_unmasked_words()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if new.state in ('retracted', 'redacted')
-      or (new.unmasked is not distinct from old.unmasked and new.statement is distinct from old.statement) then
+  if new.state in ('retracted', 'redacted') or new.statement_hash <> old.statement_hash then
     new.unmasked := null;
     new.is_served := true;
   end if;

@@ -18,11 +18,11 @@ alter table knowledge
 -- Its wording and its span, where they are not those of what is served.
 alter table provenance add column unmasked jsonb;
 
--- Whoever withdraws a statement, or gives it other words, does not have to know that a hold had taken some of them.
+-- Whoever withdraws a statement, or gives it other words, does not have to know that a hold had taken some of them. Other words
+-- have another digest; what a hold leaves of words has theirs.
 create function drop_unmasked_words() returns trigger language plpgsql as $$
 begin
-  if new.state in ('retracted', 'redacted')
-      or (new.unmasked is not distinct from old.unmasked and new.statement is distinct from old.statement) then
+  if new.state in ('retracted', 'redacted') or new.statement_hash <> old.statement_hash then
     new.unmasked := null;
     new.is_served := true;
   end if;

@@ -105,7 +105,7 @@ function believed(asOf: string | null): FragmentSqlToken {
   return asOf === null
     ? sql.fragment`select k.* from knowledge k where true`
     : sql.fragment`
-        select k.id, k.account_id, k.statement, k.subject_peer_id, k.subject_scope_id, k.expires_at,
+        select k.id, k.account_id, k.statement, k.is_served, k.subject_peer_id, k.subject_scope_id, k.expires_at,
           coalesce(p.audience_id, k.audience_id) as audience_id, p.scope_id, p.state, p.target_level, greatest(p.sensitivity, k.sensitivity) as sensitivity,
           p.confidence, p.relevant_from, p.relevant_until, k.corroboration_count, k.recorded_at,
           p.believed_from as updated_at,
