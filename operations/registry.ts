@@ -54,6 +54,7 @@ import { readErasure } from './erasure/read-own.ts';
 import { listOwnKnowledge } from './self/knowledge.ts';
 import { leaveOwnQuestion, listOwnQuestions } from './self/questions.ts';
 import { redactOwnKnowledge } from './self/redact.ts';
+import { withdrawOwnWord } from './self/withdraw.ts';
 import { listScopes, readScope } from './scopes/directory.ts';
 import { readScopeGraph } from './scopes/graph.ts';
 import { readOverview } from './scopes/overview.ts';
@@ -112,6 +113,7 @@ export const operations = {
   confirmOwnKnowledge,
   contestOwnKnowledge,
   redactOwnKnowledge,
+  withdrawOwnWord,
   listOwnConsents,
   decideOwnConsent,
   listOwnQuestions,

@@ -30,6 +30,7 @@ const OTHER_WORDS: Readonly<Partial<Record<TransitionReason, string>> & Record<s
   curator_edited: 'a curator reworded it',
   curator_merged: 'a curator merged it',
   subject_confirmed: 'the person it is about confirmed it',
+  withdrawn_by_speaker: 'whoever said it took it back',
 };
 
 const WORDS: Readonly<Record<string, string>> = { ...GATE_WORDS, ...OTHER_WORDS };

@@ -67,6 +67,20 @@ export const SUBJECT_TABLES: Readonly<Record<SubjectAction, Table>> = {
   },
 };
 
+/**
+ * What becomes of a statement when its only attester takes back what it said. `withheld`: held until a curator decides.
+ * `left`: as it is, and withheld once its contest is dismissed. If the table lacks a state, nothing can be taken back.
+ */
+export const SPEAKER_TABLE: Readonly<Partial<Record<KnowledgeState, 'withheld' | 'left'>>> = {
+  proposed: 'withheld',
+  provisional: 'withheld',
+  held: 'withheld',
+  active: 'withheld',
+  needs_revalidation: 'withheld',
+  stale: 'withheld',
+  contested: 'left',
+};
+
 /** A conflict over sensitivity names no other statement. */
 export type QuestionKind = ItemKind | 'sensitivity';
 

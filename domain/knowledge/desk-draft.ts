@@ -1,5 +1,5 @@
 /** Builds the plan of a ruling at the desk. */
-import { questionOf, type QuestionKind } from '../governance/desk.ts';
+import { questionOf, SPEAKER_TABLE, type QuestionKind } from '../governance/desk.ts';
 import { type ItemOpening, GATE_DUE_HOURS, REVALIDATION_DUE_HOURS } from '../governance/items.ts';
 import { placementScope } from './placing.ts';
 import type { Actor, Verdict } from './plan.ts';
@@ -116,18 +116,56 @@ export class DeskDraft extends PlanDraft {
       });
       return true;
     }
-    const reason = 'withheld_by_curator';
-    const heldScopeId = placementScope(this.context, statement) ?? statement.scopeId;
+    this.#withhold(statement, statement, 'withheld_by_curator', actor);
+    return true;
+  }
+
+  /**
+   * An attester takes back what it said. If another one says it too, the statement stays, as far as its rule lets it; else it
+   * is withheld. False, and then nothing may be written, where its state does not allow it.
+   */
+  takeBack(id: string, actor: Actor): boolean {
+    const { statement } = this.about(id);
+    const effect = SPEAKER_TABLE[stateOf(statement, this.context.now)];
+    if (effect === undefined) return false;
+    const corroboration = Math.max(0, statement.corroboration - 1);
+    const left: Statement = { ...statement, corroboration };
+    if (corroboration > 0) {
+      if (!this.doubt(statement, left)) this.keep(statement, left);
+    } else if (effect === 'left') {
+      this.keep(statement, { ...left, isWithheld: true, stateBeforeContest: 'held' });
+    } else {
+      this.#withhold(statement, left, 'withdrawn_by_speaker', actor);
+    }
+    return true;
+  }
+
+  /** Until somebody answers, `changed` is as if it had not been placed. What waits already is asked about anew. */
+  #withhold(
+    before: Statement,
+    changed: Statement,
+    reason: 'withheld_by_curator' | 'withdrawn_by_speaker',
+    actor: Actor,
+  ): void {
     const after: Statement = {
-      ...statement,
+      ...changed,
       state: 'held',
       isWithheld: true,
       verification: 'pending_human',
-      heldScopeId,
+      heldScopeId: placementScope(this.context, before) ?? before.scopeId,
     };
-    this.record.decide({ gate: 'gate_a_b', decision: 'hold', reason }, statement, after, { actor });
-    this.enter(after, statement.state, reason, actor);
-    return true;
+    if (before.isWithheld) {
+      this.keep(before, after);
+      return;
+    }
+    this.record.decide({ gate: 'gate_a_b', decision: 'hold', reason }, before, after, { actor });
+    if (before.state !== 'held') {
+      this.enter(after, before.state, reason, actor);
+      return;
+    }
+    this.keep(before, after);
+    this.record.items.close(before.id, 'gate_a_b', { state: 'closed', reason, by: actor.peerId });
+    this.askAbout(after, reason);
   }
 
   /**

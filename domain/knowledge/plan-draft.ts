@@ -50,7 +50,9 @@ export abstract class PlanDraft {
     const conflicts = updated.contradictions.map(({ statement }) => statement.id);
     for (const { from, statementId, reason, to } of transitions) {
       const after = this.statements.get(statementId);
-      if (to === 'held' && after?.isWithheld === true) this.askAbout(after, 'withheld_by_curator');
+      if (to === 'held' && after?.isWithheld === true) {
+        this.askAbout(after, reason === 'withdrawn_by_speaker' ? reason : 'withheld_by_curator');
+      }
       // Whether a placed statement is more sensitive stays open while it is placed.
       const staysPlaced = from !== null && isPlaced(from) && isPlaced(to);
       const kept = staysPlaced ? (['conflict'] as const) : [];

@@ -50,6 +50,7 @@ export type TransitionReason =
   | 'revalidation_unanswered'
   | 'consent_denied'
   | 'withheld_by_curator'
+  | 'withdrawn_by_speaker'
   | 'edited'
   | 'merged';
 

@@ -127,6 +127,20 @@ export function planReopening(
   return draft.reopen(id, withholds, actor) ? draft.finish() : null;
 }
 
+/**
+ * An attester of the statement takes back what it said. `known` as for a ruling. Null where the state of the statement does not
+ * allow it.
+ */
+export function planTakingBack(
+  id: string,
+  known: readonly Statement[],
+  context: PlanContext,
+  actor: Actor,
+): Plan | null {
+  const draft = new DeskDraft(known, context);
+  return draft.takeBack(id, actor) ? draft.finish() : null;
+}
+
 /** Plans the changes after the subject denies consent to a place of the statement. `known` as for a ruling. */
 export function planDenial(
   id: string,

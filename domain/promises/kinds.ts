@@ -23,6 +23,8 @@ export const PROMISE_FIELDS = {
   redaction: { knowledge_id: 'id' },
   /** Nobody but those who still decide about the statement reads it. */
   withdrawal: { knowledge_id: 'id', as: WITHDRAWN_AS },
+  /** A speaker took back what it had said: it attests the statement no more. */
+  attestation_withdrawn: { knowledge_id: 'id', peer_id: 'id' },
   document_withdrawn: { document_id: 'id', version_id: 'id', peer_id: 'id?', credential_id: 'id?' },
   /** The subject does not agree that a statement is read in a scope. */
   consent_denied: { consent_id: 'id', knowledge_id: 'id', scope_id: 'id' },

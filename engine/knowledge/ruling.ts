@@ -10,6 +10,7 @@ import {
   planPuttingOff,
   planReopening,
   planRuling,
+  planTakingBack,
   type Replacing,
 } from '../../domain/knowledge/planning.ts';
 import type { Edit } from '../../domain/knowledge/replacement.ts';
@@ -102,6 +103,16 @@ export function reopeningOf(
 ): CommitWork | null {
   const { statements } = state;
   const plan = planReopening(statementId, withholds, statements, contextOf(state), actor);
+  return plan === null ? null : workOf(plan, state);
+}
+
+/** An attester takes back what it said. Null where the state of the statement does not allow it. */
+export function takingBackOf(
+  state: DeskState,
+  statementId: string,
+  actor: Actor,
+): CommitWork | null {
+  const plan = planTakingBack(statementId, state.statements, contextOf(state), actor);
   return plan === null ? null : workOf(plan, state);
 }
 

@@ -16,6 +16,7 @@ import {
   denyConsentAgain,
   redactAgain,
   withdrawAgain,
+  withdrawAttestationAgain,
   withdrawDocumentAgain,
 } from './statements.ts';
 
@@ -24,6 +25,7 @@ const ABOUT = {
   erasure: ['erasure', 'erasure_id'],
   redaction: ['knowledge', 'knowledge_id'],
   withdrawal: ['knowledge', 'knowledge_id'],
+  attestation_withdrawn: ['knowledge', 'knowledge_id'],
   document_withdrawn: ['document', 'document_id'],
   consent_denied: ['consent', 'consent_id'],
   grant_denied: ['grant', 'grant_id'],
@@ -44,6 +46,8 @@ function repeatKind(repeating: Repeating, promised: GivenPromise): Promise<Repea
       return redactAgain(repeating, promised);
     case 'withdrawal':
       return withdrawAgain(repeating, promised);
+    case 'attestation_withdrawn':
+      return withdrawAttestationAgain(repeating, promised);
     case 'document_withdrawn':
       return withdrawDocumentAgain(repeating, promised);
     case 'consent_denied':

@@ -4,7 +4,7 @@ import type { ItemKind } from '../../domain/governance/items.ts';
 import type { Actor } from '../../domain/knowledge/plan.ts';
 import type { Promised } from '../../domain/promises/kinds.ts';
 import { parseScopePath } from '../../domain/scopes/path.ts';
-import { openItemOf, reopeningOf, ruleOn } from '../../engine/knowledge/ruling.ts';
+import { openItemOf, reopeningOf, ruleOn, takingBackOf } from '../../engine/knowledge/ruling.ts';
 import type { FoundStatement } from '../../stores/postgres/knowledge/desk.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { settleConsent } from '../questions/settle-consent.ts';
@@ -94,6 +94,22 @@ export async function withdrawAgain(
   { as, knowledge_id: id }: Promised<'withdrawal'>,
 ): Promise<Repeated> {
   return WITHDRAW[as](repeating, id);
+}
+
+export async function withdrawAttestationAgain(
+  repeating: Repeating,
+  { knowledge_id: id, peer_id: peerId }: Promised<'attestation_withdrawn'>,
+): Promise<Repeated> {
+  const { desk } = repeating.stores;
+  const locked = await lockStatement(repeating, id);
+  const attests = locked === null ? null : await desk.attests(id, peerId);
+  if (locked === null || attests === null) return 'unknown';
+  if (!attests) return 'already';
+  const work = takingBackOf(locked.state, id, { peerId, channel: 'cli' });
+  // What has ended stays ended, and is attested no more.
+  if (work !== null) await desk.write(work);
+  await desk.withdrawAttestation(id, peerId);
+  return 'done';
 }
 
 export async function denyConsentAgain(

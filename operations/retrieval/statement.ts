@@ -11,6 +11,7 @@ import {
   audiencesOf,
   AUDIENCES,
 } from '../../domain/governance/audience.ts';
+import { SPEAKER_TABLE } from '../../domain/governance/desk.ts';
 import { ITEM_KINDS, ITEM_STATES } from '../../domain/governance/items.ts';
 import {
   aboutSubject,
@@ -69,6 +70,9 @@ const output = z.object({
     .nullable()
     .describe('Whom its audience names. Null without an audience.'),
   is_submitter: z.boolean().describe('Whether the caller said or relayed it.'),
+  may_withdraw: z
+    .boolean()
+    .describe('Whether the caller said it, has not taken it back and may do so now.'),
   is_subject: z.boolean().describe('Whether the statement is about the caller.'),
   is_curator: z.boolean().describe('Whether the caller is a curator who decides about it.'),
   sources: z
@@ -165,6 +169,15 @@ async function inside(stores: Stores, knowledge: KnowledgeRow, isCurator: boolea
   };
 }
 
+async function mayWithdraw(
+  { desk }: Stores,
+  { id, state }: KnowledgeRow,
+  peerId: string | null,
+): Promise<boolean> {
+  if (peerId === null || SPEAKER_TABLE[state] === undefined) return false;
+  return (await desk.attests(id, peerId)) === true;
+}
+
 function subjectOf(found: FoundStatement): z.input<typeof output>['subject'] {
   const [name, key] = found.subject_names;
   return name === undefined || key === undefined ? null : { name, key };
@@ -221,6 +234,7 @@ export const readStatement = defineOperation({
         audience_reason: audienceReasonOf(judged),
         addressed_to: named && { ...named, roles: named.roles.map(roleWord) },
         is_submitter: isSubmitter,
+        may_withdraw: await mayWithdraw(stores, knowledge, peerId),
         is_subject: isSubject,
         is_curator: isCurator,
         sources: sources.map(sourceView),

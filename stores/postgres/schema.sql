@@ -836,8 +836,7 @@ create table knowledge_attesters (
   constraint attester_has_a_source CHECK ((source_count > 0)),
   constraint attester_is_a_peer_or_a_document CHECK ((num_nonnulls(peer_id, document_id) = 1)),
   constraint attesting_document_has_its_version CHECK (((document_id IS NULL) = (last_version IS NULL))),
-  constraint knowledge_attesters_pkey PRIMARY KEY (account_id, knowledge_id, attester_id),
-  constraint only_documents_withdraw CHECK (((NOT withdrawn) OR (document_id IS NOT NULL)))
+  constraint knowledge_attesters_pkey PRIMARY KEY (account_id, knowledge_id, attester_id)
 );
 alter table knowledge_attesters owner to vouch_owner;
 alter table knowledge_attesters enable row level security;
@@ -4152,7 +4151,11 @@ CREATE OR REPLACE FUNCTION public.recount_evidence(of_account uuid, ids uuid[])
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
+declare
+  v_taken_back jsonb;
 begin
+  select coalesce(jsonb_agg(jsonb_build_array(a.knowledge_id, a.peer_id)), '[]') into v_taken_back from knowledge_attesters a
+    where a.account_id = of_account and a.knowledge_id = any(ids) and a.withdrawn and a.peer_id is not null;
   delete from knowledge_attesters where account_id = of_account and knowledge_id = any(ids);
   delete from knowledge_source_scopes where account_id = of_account and knowledge_id = any(ids);
   delete from knowledge_submitters where account_id = of_account and knowledge_id = any(ids);
@@ -4161,11 +4164,13 @@ begin
   select p.account_id, p.knowledge_id, case when v.document_id is null then m.speaker_peer_id end, v.document_id,
     count(*), max(said_at(m.occurred_at, m.recorded_at)),
     (array_agg(m.content_hash order by said_at(m.occurred_at, m.recorded_at) desc, m.content_hash desc))[1],
-    max(v.version), v.document_id is not null and exists (
+    max(v.version), case when v.document_id is null
+      then v_taken_back @> jsonb_build_array(jsonb_build_array(p.knowledge_id,
+        case when v.document_id is null then m.speaker_peer_id end)) else exists (
       select from document_versions newer
       left join peers uploader on uploader.account_id = newer.account_id and uploader.id = newer.uploader_peer_id
       where newer.account_id = p.account_id and newer.document_id = v.document_id and newer.version > max(v.version)
-        and newer.settled_at is not null and (newer.is_withdrawal or uploader.erasing_at is null))
+        and newer.settled_at is not null and (newer.is_withdrawal or uploader.erasing_at is null)) end
   from provenance p
   join messages m on m.account_id = p.account_id and m.id = p.message_id
   left join document_versions v on v.account_id = m.account_id and v.id = m.document_version_id

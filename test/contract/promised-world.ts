@@ -52,6 +52,7 @@ export async function makePromisedWorld(service: OwnService): Promise<PromisedWo
       contested: await state('contested'),
       withheld: await state('withheld'),
       rejected: await state('rejected'),
+      takenBack: await state('taken back'),
       unshared: await one('select status from consents where knowledge_id = $1', ids['shared']),
       document: await one(
         'select is_withdrawal from document_versions where document_id = $1 order by version desc limit 1',
@@ -106,7 +107,7 @@ export async function makePromisedWorld(service: OwnService): Promise<PromisedWo
     const { home } = service;
     await home.preset('unattended');
     tokens['relay'] = (await home.agent('relay')).token;
-    for (const name of ['redacted', 'contested', 'withheld', 'rejected', 'shared'])
+    for (const name of ['redacted', 'contested', 'withheld', 'rejected', 'shared', 'taken back'])
       ids[name] = await said('bob', `I collect ${name} ${CANARIES[2]} stamps.`);
     await said('alice', `I play the ${CANARIES[0]}.`);
     await said('carl', 'I like tea.');
@@ -157,6 +158,7 @@ export async function makePromisedWorld(service: OwnService): Promise<PromisedWo
       await own('redacted', 'redact'),
       await own('contested', 'contest'),
       await own('rejected', 'contest'),
+      await own('taken back', 'withdraw'),
       await post(String(tokens['curator']), '/api/v1/governance/reviews', {
         knowledge_id: ids['withheld'],
         reason: `${CANARIES[1]} says otherwise`,

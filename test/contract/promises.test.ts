@@ -92,6 +92,7 @@ const KEPT = {
   contested: 'contested',
   withheld: 'held, withheld',
   rejected: 'rejected',
+  takenBack: 'held, withheld',
   unshared: 'denied',
   document: true,
   denied: `/team/${CANARIES[1]}`,

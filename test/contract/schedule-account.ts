@@ -11,7 +11,10 @@ const EDITS = ['Alice likes green tea.', 'Alice likes tea.', 'Alice lives in Ber
 const consentRow = z.object({ id: z.uuid().optional() });
 
 type Decision = Extract<Step, { does: 'approve' | 'reject' | 'defer' | 'merge' | 'edit' }>;
-type AboutStatement = Extract<Step, { does: 'confirm' | 'contest' | 'redact' | 'promote' }>;
+type AboutStatement = Extract<
+  Step,
+  { does: 'confirm' | 'contest' | 'redact' | 'promote' | 'withdraw' }
+>;
 
 const pick = <T>(list: readonly T[], nth: number): T | undefined =>
   list.length === 0 ? undefined : list[nth % list.length];
@@ -134,6 +137,7 @@ export async function openScheduleAccount(
         case 'contest':
         case 'redact':
         case 'promote':
+        case 'withdraw':
           return about(step);
         case 'approve':
         case 'reject':

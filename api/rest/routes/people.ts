@@ -32,6 +32,13 @@ export const PEOPLE_ROUTES: readonly Route[] = [
     envelope: 'data',
   },
   {
+    method: 'POST',
+    path: '/api/v1/self/knowledge/:knowledge_id/withdraw',
+    operation: 'withdrawOwnWord',
+    status: 200,
+    envelope: 'data',
+  },
+  {
     method: 'GET',
     path: '/api/v1/self/consents',
     operation: 'listOwnConsents',

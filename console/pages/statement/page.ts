@@ -19,6 +19,7 @@ import { audienceSheet } from './audience.ts';
 import { curatorForms } from './curator-forms.ts';
 import { historySheet } from './history.ts';
 import { lineageSheet } from './lineage.ts';
+import { speakerForm } from './speaker-form.ts';
 import { subjectForms } from './subject-forms.ts';
 
 type Statement = OutputOf<'readStatement'>;
@@ -29,6 +30,7 @@ const DONE = {
   confirmed: 'You said that it is true.',
   contested:
     'You have contested it. Nobody but you and whoever said it reads it now. A curator decides within 24 hours.',
+  withdrawn: 'You took back what you said.',
   promoted: 'The curators of the wider scope are asked. Until they approve it stays as it is.',
 } as const;
 
@@ -143,8 +145,8 @@ export async function showStatement(request: ViewerRequest): Promise<ShownPage> 
       ${request.problem === null ? doneNotice(request.query, DONE) : NOTHING} ${head(statement)}
       <div class="two">
         <div>
-          ${subjectForms(request, statement)} ${curatorForms(request, statement)}
-          ${sourcesSheet(statement)} ${historySheet(statement)}
+          ${subjectForms(request, statement)} ${speakerForm(request, statement)}
+          ${curatorForms(request, statement)} ${sourcesSheet(statement)} ${historySheet(statement)}
         </div>
         <div>${audienceSheet(request.viewer.caller, statement)} ${facts(statement)}</div>
       </div>

@@ -60,6 +60,11 @@ export const STATEMENT_ROUTES: readonly PeopleRoute[] = [
     await call('redactOwnKnowledge', { knowledge_id: idIn(params) });
     return { to: '/console/me?done=redacted' };
   }),
+  form('withdraw', 'withdrawOwnWord', async ({ call, params }) => {
+    const id = idIn(params);
+    await call('withdrawOwnWord', { knowledge_id: id });
+    return pageOf(id, 'withdrawn');
+  }),
   form('reopen', 'openReview', async ({ call, form: sent, params }) => {
     const { review } = await call('openReview', {
       knowledge_id: idIn(params),

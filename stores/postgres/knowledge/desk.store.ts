@@ -111,6 +111,24 @@ export class DeskStore extends AccountStore {
       ) as is_party_beside_others`);
   }
 
+  /** Whether the peer attests the statement as a speaker; null: it never said it. */
+  async attests(knowledgeId: string, peerId: string): Promise<boolean | null> {
+    const row = await this.tx.maybeOne(sql.type(z.object({ attests: z.boolean() }))`
+      select not withdrawn as attests from knowledge_attesters
+      where account_id = ${this.accountId}::uuid and knowledge_id = ${knowledgeId}::uuid
+        and attester_id = ${peerId}::uuid and peer_id is not null`);
+    return row?.attests ?? null;
+  }
+
+  /** The peer attests the statement no more, until it says it again. The caller holds the lock, and writes what follows. */
+  async withdrawAttestation(knowledgeId: string, peerId: string): Promise<void> {
+    await this.tx.query(sql.unsafe`
+      update knowledge_attesters set withdrawn = true
+      where account_id = ${this.accountId}::uuid and knowledge_id = ${knowledgeId}::uuid
+        and attester_id = ${peerId}::uuid and peer_id is not null`);
+    this.promise({ kind: 'attestation_withdrawn', knowledge_id: knowledgeId, peer_id: peerId });
+  }
+
   /** How many speakers and documents are among the sources of the statements. */
   async attesters(ids: readonly string[]): Promise<number> {
     return this.tx.oneFirst(sql.type(z.object({ n: z.number() }))`

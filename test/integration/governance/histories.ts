@@ -19,6 +19,7 @@ import { confirmOwnKnowledge } from '../../../operations/self/confirm.ts';
 import { contestOwnKnowledge } from '../../../operations/self/contest.ts';
 import { decideOwnConsent } from '../../../operations/self/decide-consent.ts';
 import { redactOwnKnowledge } from '../../../operations/self/redact.ts';
+import { withdrawOwnWord } from '../../../operations/self/withdraw.ts';
 import { createInAccount, createRefusingInAccount } from '../../../stores/postgres/in-account.ts';
 import { RegateStore } from '../../../stores/postgres/knowledge/regate.store.ts';
 import { inTurn } from '../../support/in-turn.ts';
@@ -103,6 +104,7 @@ export class History {
       case 'contest':
       case 'redact':
       case 'promote':
+      case 'withdraw':
         return this.#speak(step.does, pick(await this.#ids('knowledge'), step.nth));
       case 'approve':
       case 'reject':
@@ -199,7 +201,7 @@ export class History {
   }
 
   async #speak(
-    does: 'confirm' | 'contest' | 'redact' | 'promote',
+    does: 'confirm' | 'contest' | 'redact' | 'promote' | 'withdraw',
     id: string | undefined,
   ): Promise<void> {
     if (id === undefined) return;
@@ -211,6 +213,7 @@ export class History {
       confirm: confirmOwnKnowledge,
       contest: contestOwnKnowledge,
       redact: redactOwnKnowledge,
+      withdraw: withdrawOwnWord,
     };
     return this.#execute(said[does], this.#alice, { knowledge_id: id });
   }

@@ -48,6 +48,7 @@ const LAWS: Readonly<Record<string, string>> = {
         when 'revalidation_unanswered' then e.from_state = 'needs_revalidation' and e.to_state = 'stale'
         when 'consent_denied' then e.from_state in ('proposed', 'provisional', 'held')
         when 'withheld_by_curator' then e.from_state in ('active', 'needs_revalidation', 'stale') and e.to_state = 'held'
+        when 'withdrawn_by_speaker' then e.from_state in ${OPEN} and e.from_state <> 'held' and e.to_state = 'held'
         when 'edited' then e.to_state in ('superseded', 'rejected')
         when 'merged' then e.to_state in ('superseded', 'rejected')
         else false end`,
@@ -66,12 +67,12 @@ const LAWS: Readonly<Record<string, string>> = {
       when 'contest' then k.state = 'contested'
       when 'revalidation' then k.state in ('active', 'needs_revalidation', 'stale') or k.state = 'held' and k.is_withheld
       else k.state in ${OPEN} end`,
-  'what a curator withholds is placed by the decision about its item alone': `
+  'what is withheld is placed by the decision about its item alone': `
     select e.knowledge_id from lifecycle_events e
     where e.account_id = $1 and e.to_state in ('proposed', 'provisional', 'active', 'needs_revalidation', 'stale')
       and exists (
         select from lifecycle_events w
-        where w.knowledge_id = e.knowledge_id and w.reason = 'withheld_by_curator'
+        where w.knowledge_id = e.knowledge_id and w.reason in ('withheld_by_curator', 'withdrawn_by_speaker')
           and (w.occurred_at, w.id) < (e.occurred_at, e.id)
           and not exists (
             select from lifecycle_events placed join gate_decisions d on d.knowledge_id = placed.knowledge_id

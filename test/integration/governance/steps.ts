@@ -20,7 +20,10 @@ export type Step =
   /** The circle has these members from now on. */
   | { readonly does: 'circle'; readonly members: readonly string[] }
   | { readonly does: 'preset'; readonly preset: GatePreset }
-  | { readonly does: 'confirm' | 'contest' | 'redact' | 'promote'; readonly nth: number }
+  | {
+      readonly does: 'confirm' | 'contest' | 'redact' | 'promote' | 'withdraw';
+      readonly nth: number;
+    }
   | ({ readonly does: 'approve' | 'reject' | 'defer' | 'merge' } & Deciding)
   | ({ readonly does: 'edit'; readonly approve: boolean } & Deciding)
   /** A curator asks again about a statement. */
@@ -74,7 +77,10 @@ export const steps: fc.Arbitrary<Step> = fc.oneof(
   },
   {
     weight: 4,
-    arbitrary: fc.record({ does: fc.constantFrom('confirm', 'contest', 'redact', 'promote'), nth }),
+    arbitrary: fc.record({
+      does: fc.constantFrom('confirm', 'contest', 'redact', 'promote', 'withdraw'),
+      nth,
+    }),
   },
   {
     weight: 6,

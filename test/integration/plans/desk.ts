@@ -2,7 +2,13 @@
 import { AUDIENCES } from '../../../domain/governance/audience.ts';
 import type { CuratorReach } from '../../../domain/governance/curator-reach.ts';
 import { aboutSubject } from '../../../domain/governance/visibility.ts';
-import { denialOf, promotionOf, reopeningOf, ruleOn } from '../../../engine/knowledge/ruling.ts';
+import {
+  denialOf,
+  promotionOf,
+  reopeningOf,
+  ruleOn,
+  takingBackOf,
+} from '../../../engine/knowledge/ruling.ts';
 import { ROOT_PATH } from '../../../domain/scopes/path.ts';
 import { SCOPES, seedId, PEERS } from './seed.ts';
 import { ACCOUNT, HOT, everywhere, inLarge, someIds, type Scenario, type Stage } from './stage.ts';
@@ -168,6 +174,11 @@ export const DESK: readonly Scenario[] = [
         await stores.callers.findPerson(waiting.decided_by, waiting.credential_id);
         await stores.scheduledDecisions.end(waiting, 'undone');
         await stores.runs.resume(decisionRun);
+        const speaker = seedId('peer', PEERS.relay);
+        await stores.desk.attests(of, speaker);
+        const takenBack = takingBackOf(state, of, ACTOR);
+        if (takenBack !== null) await stores.desk.write(takenBack);
+        await stores.desk.withdrawAttestation(of, speaker);
         const reopening = reopeningOf(state, of, true, ACTOR);
         if (reopening !== null) await stores.desk.write(reopening);
         await stores.desk.write(promotionOf(state, of, target));

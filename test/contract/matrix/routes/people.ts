@@ -111,6 +111,28 @@ export const SELF: readonly RouteTable[] = [
     },
     answered(200, 'decisions 8: redact, from any state'),
   ]),
+  verdict('withdraw', [
+    {
+      ...WRONG_STATE,
+      when: { expiry: ['over'] },
+      from: 'decisions 17: a passed expires_at counts as expired',
+    },
+    {
+      ...answered(200, 'decisions 29: withdraw, a speaker of a source'),
+      when: {
+        state: [
+          'proposed',
+          'provisional',
+          'held',
+          'active',
+          'needs_revalidation',
+          'stale',
+          'contested',
+        ],
+      },
+    },
+    WRONG_STATE,
+  ]),
   {
     route: 'GET /api/v1/self/consents',
     request: () => ({ path: '/api/v1/self/consents?limit=100' }),
