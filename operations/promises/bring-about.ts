@@ -15,8 +15,8 @@ import {
 import {
   denyConsentAgain,
   redactAgain,
+  takeBackAgain,
   withdrawAgain,
-  withdrawAttestationAgain,
   withdrawDocumentAgain,
 } from './statements.ts';
 
@@ -38,37 +38,35 @@ const ABOUT = {
   password_changed: ['login', 'login_id'],
 } as const satisfies Readonly<Record<PromiseKind, readonly [string, string]>>;
 
-function repeatKind(repeating: Repeating, promised: GivenPromise): Promise<Repeated> {
-  switch (promised.kind) {
-    case 'erasure':
-      return eraseAgain(repeating, promised);
-    case 'redaction':
-      return redactAgain(repeating, promised);
-    case 'withdrawal':
-      return withdrawAgain(repeating, promised);
-    case 'attestation_withdrawn':
-      return withdrawAttestationAgain(repeating, promised);
-    case 'document_withdrawn':
-      return withdrawDocumentAgain(repeating, promised);
-    case 'consent_denied':
-      return denyConsentAgain(repeating, promised);
-    case 'grant_denied':
-      return denyAgain(repeating, promised);
-    case 'grant_removed':
-      return removeAgain(repeating, promised);
-    case 'grant_lowered':
-      return lowerAgain(repeating, promised);
-    case 'circle_member_removed':
-      return leaveCircleAgain(repeating, promised);
-    case 'circle_deleted':
-      return deleteCircleAgain(repeating, promised);
-    case 'key_revoked':
-      return revokeAgain(repeating, promised);
-    case 'login_closed':
-      return closeLoginAgain(repeating, promised);
-    case 'password_changed':
-      return endPasswordAgain(repeating, promised);
-  }
+type RepeatKinds = {
+  readonly [Kind in PromiseKind]: (
+    repeating: Repeating,
+    promised: GivenPromise<Kind>,
+  ) => Promise<Repeated>;
+};
+const REPEAT: RepeatKinds = {
+  erasure: eraseAgain,
+  redaction: redactAgain,
+  withdrawal: withdrawAgain,
+  attestation_withdrawn: takeBackAgain,
+  document_withdrawn: withdrawDocumentAgain,
+  consent_denied: denyConsentAgain,
+  grant_denied: denyAgain,
+  grant_removed: removeAgain,
+  grant_lowered: lowerAgain,
+  circle_member_removed: leaveCircleAgain,
+  circle_deleted: deleteCircleAgain,
+  key_revoked: revokeAgain,
+  login_closed: closeLoginAgain,
+  password_changed: endPasswordAgain,
+};
+
+function repeatKind<Kind extends PromiseKind>(
+  repeating: Repeating,
+  kind: Kind,
+  promised: GivenPromise<Kind>,
+): Promise<Repeated> {
+  return REPEAT[kind](repeating, promised);
 }
 
 /**
@@ -84,7 +82,7 @@ export async function bringAbout(repeating: Repeating, promised: GivenPromise): 
   const isKnown = (await stores.audit.known([eventId])).length > 0;
   if (isKnown && kind !== 'erasure') return 'already';
   stores.promises.repeats(promised);
-  const repeated = await repeatKind(repeating, promised);
+  const repeated = await repeatKind(repeating, kind, promised);
   if (repeated === 'unknown' || isKnown) return repeated;
   const [resourceType, field] = ABOUT[kind];
   await stores.audit.record({

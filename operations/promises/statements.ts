@@ -96,7 +96,7 @@ export async function withdrawAgain(
   return WITHDRAW[as](repeating, id);
 }
 
-export async function withdrawAttestationAgain(
+export async function takeBackAgain(
   repeating: Repeating,
   { knowledge_id: id, peer_id: peerId }: Promised<'attestation_withdrawn'>,
 ): Promise<Repeated> {

@@ -42,8 +42,8 @@ export const OF_THE_DESK: readonly Fault[] = [
     part: 'withheld and its item',
     what: 'What comes back withheld has no item.',
     file: 'domain/knowledge/plan-draft.ts',
-    find: "if (to === 'held' && after?.isWithheld === true) this.askAbout(after, 'withheld_by_curator');",
-    replace: 'if (after === undefined) continue;',
+    find: "if (to === 'held' && after?.isWithheld === true) {",
+    replace: "if (to === 'held' && after?.id === '') {",
     caughtBy: [WITHHELD, REOPEN],
   },
   {
