@@ -126,21 +126,28 @@ function wantsGone(sentence: string): boolean {
   return OWN_THING.test(what) && KNOWN_THING.test(what) && !OTHER_THINGS.test(what);
 }
 
+/** Whether it says of something that it is to go: by itself, or after a request. */
+function saysToGo(sentence: string, follows: boolean): boolean {
+  if (!IS_TO_GO.test(sentence) && !IS_NOT_TO_STAY.test(sentence)) return false;
+  return follows || TREATED_AS.test(sentence) || FROM_MEMORY.test(sentence);
+}
+
+/** Whether it is a command to take something that is known out of memory. */
+function commands(sentence: string): boolean {
+  const removed = COMMAND.exec(sentence)?.groups?.['what'];
+  if (removed !== undefined && isKnowledge(removed)) return true;
+  const unlearnt = UNLEARN_COMMAND.exec(sentence)?.groups?.['what'];
+  return unlearnt !== undefined && isForgettable(unlearnt);
+}
+
 /**
  * Whether a sentence asks that something be forgotten. `follows`: the sentence before it, of the same speaker, does. Linear in
  * the length of the sentence.
  */
 export function asksToForget(sentence: string, follows: boolean): boolean {
-  if (sentence.length > LONGEST_REQUEST) return false;
-  if (NO_REQUEST.test(sentence)) return false;
+  if (sentence.length > LONGEST_REQUEST || NO_REQUEST.test(sentence)) return false;
   if (ASKS_WHETHER.test(sentence) && !ASKS_TO.test(sentence)) return false;
-  if (IS_TO_GO.test(sentence) || IS_NOT_TO_STAY.test(sentence)) {
-    if (follows || TREATED_AS.test(sentence) || FROM_MEMORY.test(sentence)) return true;
-  }
-  const removed = COMMAND.exec(sentence)?.groups?.['what'];
-  if (removed !== undefined && isKnowledge(removed)) return true;
-  const unlearnt = UNLEARN_COMMAND.exec(sentence)?.groups?.['what'];
-  if (unlearnt !== undefined && isForgettable(unlearnt)) return true;
+  if (saysToGo(sentence, follows) || commands(sentence)) return true;
   return WISH.test(sentence) || wantsGone(sentence);
 }
 

@@ -64,6 +64,8 @@ export interface StatementFact {
   readonly message: MessageFact;
   /** Says plainly where its subject lives: it belongs to a stable profile. */
   readonly isPlain: boolean;
+  /** Holds left nothing of it. */
+  readonly isUnserved?: boolean;
 }
 
 export const submittersOf = ({ message }: StatementFact): readonly string[] =>

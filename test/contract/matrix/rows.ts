@@ -241,13 +241,16 @@ export function addKnowledge(
   const { message, now, subject, text } = fact;
   const scopeId = idOf(place.scopeIds, now.path);
   const isWithdrawn = now.state === 'redacted' || now.state === 'retracted';
+  const isUnserved = fact.isUnserved === true;
   rows.add('knowledge', {
     id: fact.id,
     scope_id: scopeId,
     subject_peer_id: subject === null ? null : idOf(place.peerIds, subject),
     subject_scope_id: subject === null ? scopeId : null,
     audience_id: audienceOf(rows, place, message.path, message.audience),
-    statement: isWithdrawn ? null : text,
+    statement: isWithdrawn || isUnserved ? null : text,
+    is_served: !isUnserved,
+    unmasked: isUnserved ? { statement: text } : null,
     statement_hash: hashOf(fact),
     kind: 'fact',
     confidence: 1,

@@ -73,6 +73,7 @@ export function aspectsFor(
     reader: reader === null ? 'nobody' : 'peer',
     subject: fact.subject === null ? 'scope' : fact.subject === reader ? 'reader' : 'other',
     submitted: yesNo(isSubmitted),
+    served: yesNo(fact.isUnserved !== true),
     addressed: addressedTo(fact.message, reader),
     placed: yesNo(states.some((each) => PLACED.includes(each))),
     expiry: isOver ? 'over' : 'never',
@@ -106,7 +107,12 @@ export const ownOf = ({ account, peer }: Identity) =>
   those((fact) => {
     const isAbout = account === 'home' && peer !== null && fact.subject === peer;
     const subject = isAbout ? 'reader' : 'other';
-    return isOwn({ reader: 'peer', subject, state: fact.now.state, served: 'yes' });
+    return isOwn({
+      reader: 'peer',
+      subject,
+      state: fact.now.state,
+      served: yesNo(fact.isUnserved !== true),
+    });
   });
 
 /** As what the statement stands in lineage. */

@@ -37,7 +37,7 @@ import type { Cell } from '../../contract/matrix/table.ts';
 import { SCOPES, type ReadScope } from '../../contract/matrix/world.ts';
 import { Scene } from '../observations/scene.ts';
 
-const ROWS = 29_232;
+const ROWS = 32_712;
 const WRITTEN_AT_ONCE = 3_000;
 const [READER, OTHER, CALLER] = ['reader', 'other', 'caller'];
 const PLACES: Readonly<Record<string, string>> = {
@@ -80,6 +80,7 @@ function factOf(cell: Cell, nth: number): StatementFact {
     subject: cell['subject'] === 'scope' ? null : cell['subject'] === 'reader' ? READER : OTHER,
     message: { ...message, speaker },
     isPlain: false,
+    isUnserved: cell['served'] === 'no',
   };
 }
 
@@ -87,6 +88,15 @@ const FACTS: readonly StatementFact[] = [...combinations<Record<string, string>>
   .filter((cell) => mayExist(cell as unknown as Parameters<typeof mayExist>[0]))
   // Of statements with an audience one history is enough: what follows from the others, they share.
   .filter(({ addressed, history }) => addressed === 'to all' || history === 'placed before')
+  // The same of what is not served, which is never withdrawn at the same time.
+  .filter(
+    ({ addressed, history, served, state }) =>
+      served === 'yes' ||
+      (addressed === 'to all' &&
+        history === 'placed before' &&
+        state !== 'redacted' &&
+        state !== 'retracted'),
+  )
   .map(factOf);
 
 let scene: Scene;
