@@ -166,6 +166,7 @@ async function driveDecisions(scene: Scene): Promise<void> {
   await person.post(`${OWN}/${redacted.knowledge.id}/redact`, {});
   const consent = await askForConsent(scene, stays.knowledge.id);
   await person.post(`/api/v1/self/consents/${consent}`, { decision: 'deny' });
+  await person.post(`${OWN}/${stays.knowledge.id}/withdraw`, {});
 }
 
 const questioned = z.object({

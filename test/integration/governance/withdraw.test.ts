@@ -178,18 +178,6 @@ describe('what is none of that person’s words', () => {
     await expect(takeBack(agent)).rejects.toMatchObject({ code: 'human_identity_required' });
     expect(await row()).toMatchObject({ state: 'active', attests: 1 });
   });
-
-  test('is missing for who only passed it on', async () => {
-    const relay = await scene.caller(account, { key: 'relay', kind: 'human', role: 'member' });
-    await scene.ingest(relay, { peer_key: 'bob', content: `about=alice as=public ${SAID}` });
-    await drain(scene, account, pipeline(scene, { extract: literalExtractor }));
-    const [passedOn] = await rows(
-      'select count(*)::integer as n from messages where account_id = $1 and relay_peer_id = $2',
-      relay.peerId,
-    );
-    expect(passedOn).toEqual({ n: 1 });
-    await expect(takeBack(relay)).rejects.toMatchObject({ code: 'not_found' });
-  });
 });
 
 test('two who take it back at once leave what one after the other leaves', async () => {
