@@ -248,7 +248,9 @@ export function deskRequests(canaries: Texts, { id, version }: SeenItem): Refuse
     post(200, `${reviews}/preview`, { decisions: [{ id: unknown, version, action: 'reject' }] }),
     get(422, `${reviews}?scope_path=/a/../${canaries.scope_segment}`),
     get(200, `${reviews}?subject_key=${canaries.peer_key}-nobody`),
-    ...['confirm', 'contest', 'redact'].map((word) => post(404, `${own}/${unknown}/${word}`, {})),
+    ...['confirm', 'contest', 'redact', 'withdraw'].map((word) =>
+      post(404, `${own}/${unknown}/${word}`, {}),
+    ),
     get(200, '/api/v1/self/consents'),
     post(404, `/api/v1/self/consents/${canaries.url_path}`, { decision: 'deny' }),
     post(422, `/api/v1/self/consents/${unknown}`, { decision: canaries.malformed_json }),
