@@ -2,7 +2,6 @@
  * Frames in which a sentence does not say what is: games, wishes, suppositions, commands to forget, jokes. Some reach over
  * the sentences after them ("Let's pretend my name is Otto. I live in Linz.").
  */
-import { asksToForget } from './forgetting.ts';
 
 /** Opens a frame that reaches to the end of its paragraph, or to a sentence that leads back. */
 const LASTING =
@@ -53,10 +52,8 @@ export function takesBack(text: string): boolean {
 /** Follows the sentences of one message. */
 export function createFrames(): Frames {
   let isOpen = false;
-  let asksBefore = false;
   return {
     isReal: (sentence, isNewParagraph) => {
-      asksBefore = asksToForget(sentence, asksBefore);
       if (isNewParagraph || BACK.test(sentence)) isOpen = false;
       if (LASTING.test(sentence)) {
         isOpen = true;
@@ -64,7 +61,6 @@ export function createFrames(): Frames {
       }
       if (isOpen) return false;
       isOpen = DREAM.test(sentence);
-      if (asksBefore) return false;
       return ![SINGLE, CONDITION, FORGETTING, JOKE, IDIOM].some((pattern) =>
         pattern.test(sentence),
       );

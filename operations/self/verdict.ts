@@ -11,7 +11,7 @@ import { auditActor } from '../audit-actor.ts';
 import { earlierAnswer } from '../idempotency.ts';
 import { knowledgeOutput } from '../observations/knowledge-output.ts';
 import type { RequestContext } from '../operation.ts';
-import { ownScopedReader } from '../access/own-reader.ts';
+import { readableRow } from './readable-row.ts';
 
 export const knowledgeId = z.uuid().describe('The statement, which must be about the caller.');
 
@@ -26,22 +26,8 @@ export function shownToSubject(row: KnowledgeRow): z.input<typeof ownStatement> 
   return row.state === 'redacted' ? { ...row, statement: null } : row;
 }
 
-async function ownRow(
-  stores: Stores,
-  caller: Caller,
-  peerId: string,
-  id: string,
-): Promise<KnowledgeRow> {
-  const visible = aboutSubject(peerId);
-  const [row] = await stores.knowledge.read({
-    selection: { by: 'ids', ids: [id] },
-    visible,
-    replaced: visible,
-    reader: ownScopedReader(caller),
-  });
-  if (row === undefined) throw new Refusal('not_found');
-  return row;
-}
+const ownRow = (stores: Stores, caller: Caller, peerId: string, id: string) =>
+  readableRow(stores, caller, id, aboutSubject(peerId));
 
 const SHOWN = { status: 200 } as const;
 

@@ -2,16 +2,14 @@
 import { z } from 'zod';
 import { Refusal } from '../../domain/errors.ts';
 import type { Condition } from '../../domain/governance/visibility.ts';
-import type { Caller } from '../../domain/identity/caller.ts';
 import { KNOWLEDGE_STATES } from '../../domain/statements/states.ts';
 import { DESK_SHARD, takingBackOf } from '../../engine/knowledge/ruling.ts';
-import type { KnowledgeRow } from '../../stores/postgres/knowledge/rows.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
-import { ownScopedReader } from '../access/own-reader.ts';
 import { auditActor } from '../audit-actor.ts';
 import { earlierAnswer } from '../idempotency.ts';
 import { knowledgeOutput } from '../observations/knowledge-output.ts';
 import { defineOperation } from '../operation.ts';
+import { readableRow } from './readable-row.ts';
 
 const spokenStatement = knowledgeOutput.extend({ scope_path: z.string() }).meta({
   id: 'SpokenStatement',
@@ -28,23 +26,6 @@ const saidBy = (peerId: string): Condition => ({
     },
   ],
 });
-
-async function shown(
-  stores: Stores,
-  caller: Caller,
-  peerId: string,
-  id: string,
-): Promise<KnowledgeRow> {
-  const visible = saidBy(peerId);
-  const [row] = await stores.knowledge.read({
-    selection: { by: 'ids', ids: [id] },
-    visible,
-    replaced: visible,
-    reader: ownScopedReader(caller),
-  });
-  if (row === undefined) throw new Refusal('not_found');
-  return row;
-}
 
 /** Answers whether the statement changed: it does not where the caller took its word back before. */
 async function takeBack(stores: Stores, peerId: string, id: string): Promise<boolean> {
@@ -81,6 +62,8 @@ export const withdrawOwnWord = defineOperation({
     const { changed, row } = await inAccount(accountId, async (stores) => {
       const again = { status: 200, resourceId: id };
       if ((await stores.desk.attests(id, peerId)) === null) throw new Refusal('not_found');
+      // What is gone for everybody is missing for who said it, too.
+      await readableRow(stores, caller, id, saidBy(peerId));
       const earlier = await earlierAnswer(context, stores, ['withdraw', id], again);
       const isTaken = earlier === null && (await takeBack(stores, peerId, id));
       if (isTaken) {
@@ -92,7 +75,7 @@ export const withdrawOwnWord = defineOperation({
           resourceId: id,
         });
       }
-      return { changed: isTaken, row: await shown(stores, caller, peerId, id) };
+      return { changed: isTaken, row: await readableRow(stores, caller, id, saidBy(peerId)) };
     });
     if (changed) doorbell.ring({ accountId, kind: 'projection', shard: DESK_SHARD });
     return row;

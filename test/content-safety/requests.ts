@@ -1,5 +1,6 @@
 /** Requests that carry a canary in every field a caller fills: such that are accepted, and such that are refused. */
 import type { HttpCall } from '../support/http.ts';
+const OWN_WORDS = ['confirm', 'contest', 'redact', 'withdraw'];
 
 /** Where callers' text comes from. */
 export const CALLER_CANARIES = [
@@ -248,9 +249,7 @@ export function deskRequests(canaries: Texts, { id, version }: SeenItem): Refuse
     post(200, `${reviews}/preview`, { decisions: [{ id: unknown, version, action: 'reject' }] }),
     get(422, `${reviews}?scope_path=/a/../${canaries.scope_segment}`),
     get(200, `${reviews}?subject_key=${canaries.peer_key}-nobody`),
-    ...['confirm', 'contest', 'redact', 'withdraw'].map((word) =>
-      post(404, `${own}/${unknown}/${word}`, {}),
-    ),
+    ...OWN_WORDS.map((word) => post(404, `${own}/${unknown}/${word}`, {})),
     get(200, '/api/v1/self/consents'),
     post(404, `/api/v1/self/consents/${canaries.url_path}`, { decision: 'deny' }),
     post(422, `/api/v1/self/consents/${unknown}`, { decision: canaries.malformed_json }),

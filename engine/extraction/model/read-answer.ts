@@ -3,6 +3,7 @@ import type { Candidate, ExtractionRequest } from '../../../domain/statements/ca
 import type { Fault } from '../../../domain/extraction/validate-faults.ts';
 import type { ResolveDates } from '../../../domain/extraction/validate-dates.ts';
 import { validateCandidate } from '../../../domain/extraction/validate.ts';
+import { requestsToForget } from '../../english-extractor/meant.ts';
 import { mapItem } from './map-candidate.ts';
 import { MAX_ITEMS } from './prompt.ts';
 import { ITEM_DEFAULTS, answerItem } from './schema.ts';
@@ -15,7 +16,10 @@ const MAX_ITEMS_READ = 2 * MAX_ITEMS;
 export interface ReadAnswer {
   readonly candidates: readonly Candidate[];
   readonly faults: readonly Fault[];
-  /** Items with at least one fault, and items past the limit; the latter are no fault, since a repair would not pay. */
+  /**
+   * Items with at least one fault, items that repeat a request to forget, and items past the limit; the last two are no fault,
+   * since a repair would not pay.
+   */
   readonly rejected: number;
   /** False when no list of answers could be found at all. */
   readonly hasObject: boolean;
@@ -60,7 +64,9 @@ function readItems(
       faults.push(...read.faults.map((fault) => ({ item: index, ...fault })));
     } else if (read.candidate !== null) candidates.push(read.candidate);
   }
-  const found = distinct(candidates);
+  const kept = withoutRequests(candidates, request);
+  const found = distinct(kept);
+  rejected += candidates.length - kept.length;
   const unread = Math.max(0, items.length - MAX_ITEMS_READ);
   const beyond = Math.max(0, found.length - MAX_ITEMS) + unread;
   return {
@@ -69,6 +75,22 @@ function readItems(
     rejected: rejected + beyond,
     hasObject: true,
   };
+}
+
+/** A request to forget is no statement, whoever reads it. Nobody asks for anything in a document. */
+function withoutRequests(
+  candidates: readonly Candidate[],
+  { anchor, document }: ExtractionRequest,
+): readonly Candidate[] {
+  if (document != null || candidates.length === 0) return candidates;
+  const requests = requestsToForget(anchor.content);
+  if (requests.length === 0) return candidates;
+  return candidates.filter(({ supportingSpan }) => {
+    const start = anchor.content.indexOf(supportingSpan);
+    if (start === -1) return true;
+    const end = start + supportingSpan.length;
+    return !requests.some(([from, until]) => start < until && from < end);
+  });
 }
 
 interface Entry {

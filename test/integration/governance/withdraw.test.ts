@@ -134,9 +134,9 @@ describe('what nobody else says', () => {
     expect(await row()).toEqual(WITHHELD);
   });
 
-  test('that its subject redacted cannot be taken back any more', async () => {
+  test('that its subject redacted is missing', async () => {
     await act(redactOwnKnowledge, alice, { knowledge_id: statement });
-    await expect(takeBack(bob)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(takeBack(bob)).rejects.toMatchObject({ code: 'not_found' });
   });
 });
 

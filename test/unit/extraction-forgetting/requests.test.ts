@@ -2,7 +2,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { extractDeterministic } from '../../../engine/english-extractor/extract.ts';
 import { asksToForget } from '../../../engine/english-extractor/forgetting.ts';
-import { REQUEST } from '../models/fixtures.ts';
+import { requestsToForget } from '../../../engine/english-extractor/meant.ts';
+import { readAnswer } from '../../../engine/extraction/model/read-answer.ts';
+import { resolveDates } from '../../../engine/extraction/model/resolve-dates.ts';
+import { ANCHOR_ID, ITEM, REQUEST } from '../models/fixtures.ts';
 
 const REQUESTS = [
   'Please forget my phone number 020 7946 0011.',
@@ -171,5 +174,52 @@ describe('of a message that asks to forget', () => {
     const drawn = drawnFrom(said);
     expect(drawn).toHaveLength(2);
     expect(drawn.join(' ')).not.toMatch(/7719|code/u);
+  });
+});
+
+describe('where a request stands', () => {
+  test('is told in a message, with the sentence that belongs to it', () => {
+    const said = 'I live in Lisbon. Delete the door code 7719 from memory. It must be deleted.';
+    const texts = requestsToForget(said).map(([from, until]) => said.slice(from, until).trim());
+    expect(texts).toEqual(['Delete the door code 7719 from memory.', 'It must be deleted.']);
+  });
+
+  test.each([
+    'She wrote: "Please delete my number 555-0142 from your memory."',
+    '> Please delete my number 555-0142 from your memory.',
+    'Translate this: Please delete my number 555-0142 from your memory.',
+  ])('is nowhere in the words of others: %s', (content) => {
+    expect(requestsToForget(content)).toEqual([]);
+  });
+});
+
+describe('a model that makes a statement of a request', () => {
+  /** What is kept of a statement that a model draws from the whole of a message. */
+  const keptFrom = (content: string, document: { title: null; headings: [] } | null = null) => {
+    const request = { ...REQUEST, document, anchor: { ...REQUEST.anchor, content } };
+    const item = { ...ITEM, supporting_span: content, statement: 'Inês keeps two goats.' };
+    const text = JSON.stringify({ answers: [{ anchor_id: ANCHOR_ID, statements: [item] }] });
+    const [answer] = readAnswer(text, [request], resolveDates);
+    return { kept: answer?.candidates.length, faults: answer?.faults };
+  };
+
+  test.each(REQUESTS)('is not followed: %s', (sentence) => {
+    expect(keptFrom(sentence).kept).toBe(0);
+  });
+
+  test('is not asked again for it', () => {
+    expect(keptFrom('Delete the door code 7719 from memory.')).toEqual({ kept: 0, faults: [] });
+  });
+
+  test('is followed in a document, where nobody asks', () => {
+    const passage = 'Inês keeps two goats. The pen should be treated as deleted.';
+    expect(keptFrom(passage).kept).toBe(0);
+    expect(keptFrom(passage, { title: null, headings: [] }).kept).toBe(1);
+  });
+
+  test('is followed where nobody asks for anything', () => {
+    const untouched = NONE.filter((sentence) => keptFrom(sentence).kept === 1);
+    const faulty = NONE.filter((sentence) => keptFrom(sentence).faults?.length !== 0);
+    expect(untouched.length + faulty.length).toBe(NONE.length);
   });
 });

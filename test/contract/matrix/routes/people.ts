@@ -113,6 +113,11 @@ export const SELF: readonly RouteTable[] = [
   ]),
   verdict('withdraw', [
     {
+      when: { state: ['redacted', 'retracted'] },
+      answer: ['404 not_found'],
+      from: 'decisions 5: redacted and retracted, nobody here',
+    },
+    {
       ...WRONG_STATE,
       when: { expiry: ['over'] },
       from: 'decisions 17: a passed expires_at counts as expired',
