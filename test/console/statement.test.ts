@@ -54,6 +54,26 @@ const AT_ONCE = { undo_seconds: '0' };
 const buttons = ({ forms }: Page): readonly string[] =>
   forms.map(({ button }) => button.split(': ')[0] ?? '');
 
+describe('what a person said of something else', () => {
+  test('is taken back on its page, and says before what becomes of it', async () => {
+    const id = await scene.said('I own a brass sextant.');
+    await alice.submit(await alice.open(at(id)), 'Yes, it is true');
+    expect((await alice.open(at(id))).text).not.toContain('Take back what I said');
+    await scene.service.rows(
+      'update knowledge set subject_peer_id = null, subject_scope_id = scope_id where id = $1',
+      [id],
+    );
+    const page = await alice.open(at(id));
+    expect(page.text).toMatch(/Nobody else says it\..*Only a curator can bring it back\./);
+    expect((await reader.open(at(id))).text).not.toContain('Take back what I said');
+    const after = await alice.submit(page, 'Take it back');
+    expect(after.text).toContain('You took back what you said.');
+    expect(after.text).not.toContain('Take back what I said');
+    expect(await stateOf(id)).toBe('held');
+    expect((await reader.open(at(id))).status).toBe(404);
+  });
+});
+
 describe('who may see a statement, and why', () => {
   test('is told to each by the rule that decides, and by the right that the viewer has', async () => {
     const id = await scene.said('I play the oboe.');

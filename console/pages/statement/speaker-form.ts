@@ -6,10 +6,10 @@ import type { ViewerRequest } from '../../design/page.ts';
 
 type Statement = OutputOf<'readStatement'>;
 
-/** The sheet of a person who said it; nothing for others, and for one who took it back. */
+/** The sheet of a person who said it of somebody else; nothing for others, and for one who took it back. */
 export function speakerForm({ csrf }: ViewerRequest, statement: Statement): Markup {
-  const { knowledge, may_withdraw: may } = statement;
-  if (!may) return NOTHING;
+  const { is_subject: isSubject, knowledge, may_withdraw: may } = statement;
+  if (!may || isSubject) return NOTHING;
   const others = knowledge.corroboration_count - 1;
   const effect =
     others > 0

@@ -57,7 +57,7 @@ const STATEMENT: readonly PageTable[] = [
       when(CURATORS, CONTESTED, '409', 'decisions 17: the version that was seen'),
     ),
   })),
-  ...(['confirm', 'contest', 'redact', 'withdraw'] as const).map((word): PageTable => ({
+  ...(['confirm', 'contest', 'withdraw', 'redact'] as const).map((word): PageTable => ({
     route: `POST /console/knowledge/:id/${word}`,
     names: { kind: 'own statement' },
     rows: peopleOfThing(
