@@ -14,6 +14,7 @@ import { ANSWER_CALLS, type Call } from './answer-calls.ts';
 import { ROOT } from './sources.ts';
 import { BOUNDED } from './bounded.ts';
 import { ENGLISH_CALLS } from './english-calls.ts';
+import { FORGETTING_CALLS } from './forgetting-calls.ts';
 import { AT, PEOPLE, NAME_CHARS, message, request } from './requests.ts';
 import type { Parameter, TextFunction } from './sources.ts';
 
@@ -167,6 +168,7 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
     (fn, text) => fn(JSON.stringify({ body: { note: text } }), KEY),
   ],
   ...ENGLISH_CALLS,
+  ...FORGETTING_CALLS,
   'engine/extraction/model/fit-context.ts#fitToContext': [
     (fn, text) => fn([request(text)], 100_000_000),
   ],

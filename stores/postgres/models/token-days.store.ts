@@ -28,7 +28,10 @@ export class TokenDaysStore extends AccountStore {
         coalesce(m.reserved, 0) as reserved, (today.day + 1)::timestamp at time zone 'UTC' as resets_at
       from (select (clock_timestamp() at time zone 'UTC')::date as day) today
       cross join jsonb_each(${JSON.stringify(limits)}::jsonb) as r (role, caps)
-      left join token_days t on t.account_id = ${this.accountId}::uuid and t.day = today.day and t.role = r.role
+      -- By the key, role by role: the statistics of a small table may speak for reading it as a whole.
+      left join lateral (
+        select d.* from token_days d
+        where d.account_id = ${this.accountId}::uuid and d.day = today.day and d.role = r.role limit 1) t on true
       cross join lateral (values
         (1, 'input_tokens', t.used_input_tokens, t.reserved_input_tokens),
         (2, 'output_tokens', t.used_output_tokens, t.reserved_output_tokens),

@@ -6,8 +6,8 @@ export const WRITING: readonly Fault[] = [
     part: 'quotations',
     what: 'What somebody else is quoted with becomes a statement about the speaker.',
     file: 'engine/english-extractor/meant.ts',
-    find: 'isMeant: isReal && !quotes && !isTakenBack',
-    replace: 'isMeant: isReal && !isTakenBack',
+    find: 'const isMeant = isReal && !quotes && !isTakenBack',
+    replace: 'const isMeant = isReal && !isTakenBack',
     caughtBy: ['test/unit/extraction-deterministic/strangers/strangers.test.ts'],
   },
   {

@@ -6,6 +6,7 @@ import { createAnswerer, type Answer } from '../../../engine/answers/answerer.ts
 import { OUTCOMES, said, type OutcomeCase } from '../../support/answers/outcomes.ts';
 import { startStubOpenAi, type StubOpenAi } from '../../support/stub-openai.ts';
 import { ModelFailure } from '../../../domain/error-class.ts';
+import { HANGS_MS } from '../../support/patience.ts';
 import { gatewayOf, NO_ROLES, remoteRole } from '../models/fixtures.ts';
 import { MemoryCircuits } from '../models/memory-circuits.ts';
 import { recordingLedger } from '../models/recording-ledger.ts';
@@ -29,7 +30,14 @@ beforeAll(async () => {
 });
 afterAll(() => stub.close());
 
-async function answererFor({ provider }: Pick<OutcomeCase, 'provider'>): Promise<{
+/** Only who waits for the end of a call that hangs is to wait for a short time. */
+const timeoutOf = (expected: OutcomeCase['expected'] | undefined): number =>
+  expected?.answer_degraded === 'request_timeout' ? HANG_MS : HANGS_MS;
+
+async function answererFor({
+  expected,
+  provider,
+}: Partial<Pick<OutcomeCase, 'expected' | 'provider'>>): Promise<{
   readonly answer: Answer;
   readonly rows: ReturnType<typeof recordingLedger>['rows'];
 }> {
@@ -40,7 +48,7 @@ async function answererFor({ provider }: Pick<OutcomeCase, 'provider'>): Promise
   const agent =
     provider === 'none'
       ? NO_ROLES.dialectic_agent
-      : remoteRole(stub.baseUrl, { timeoutMs: HANG_MS });
+      : remoteRole(stub.baseUrl, { timeoutMs: timeoutOf(expected) });
   const store = new MemoryCircuits();
   const rules = { failures: 1, openMs: 60_000 };
   if (provider === 'circuit_open' && agent.provider !== 'none') {
