@@ -4,6 +4,7 @@
  */
 import type { DrainReport } from '../domain/actors/mailbox-actor.ts';
 import type { ErasureStep } from '../domain/erasure/words.ts';
+import type { ForgettingPageInput, ForgettingPageReport } from '../domain/forgetting/pass.ts';
 import type { RegatePageInput, RegatePageReport } from '../domain/governance/regate.ts';
 import type { LifecycleCounts } from '../domain/governance/sweeps.ts';
 import type { ErrorClass } from '../domain/error-class.ts';
@@ -57,6 +58,8 @@ export interface EraseStepInput extends RunRef {
 export interface GovernanceActivities {
   /** Lane `governance`: runs the gates again over one page of waiting statements; may be repeated. */
   regatePage(input: RegatePageInput): Promise<RegatePageReport>;
+  /** Lane `governance`: serves one page of texts by the holds in force; may be repeated. */
+  forgettingPage(input: ForgettingPageInput): Promise<ForgettingPageReport>;
   /**
    * Lane `governance`: escalates or ends a contest that is due. Returns the milliseconds until it is due, null when it
    * has ended.

@@ -3,6 +3,7 @@ export { readDocument } from './documents/document.workflow.ts';
 export { contest } from './governance/contest.workflow.ts';
 export { decision } from './governance/decision.workflow.ts';
 export { erasure } from './governance/erasure.workflow.ts';
+export { forgetting } from './governance/forgetting.workflow.ts';
 export { regate } from './governance/regate.workflow.ts';
 export { ingestActor } from './ingest/ingest-actor.workflow.ts';
 export { sweepLifecycle } from './lifecycle/sweep-lifecycle.workflow.ts';

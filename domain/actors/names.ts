@@ -47,6 +47,11 @@ export const RUN_WORKFLOWS = {
     counters: ['step', 'pages', 'erased', 'remaining', 'paused'],
   },
   regate: { workflowType: 'regate', lane: 'governance', counters: ['rows', 'placed'] },
+  forgetting: {
+    workflowType: 'forgetting',
+    lane: 'governance',
+    counters: ['rows', 'changed'],
+  },
   import_rebuild: {
     workflowType: 'importRebuild',
     lane: 'governance',

@@ -121,3 +121,15 @@ export function findHeld(text: string, values: HeldValues): readonly HeldPlace[]
   }
   return merged(places);
 }
+
+/** Values that are known in clear, as those of one request are while its hold is opened: a place names the keys that it holds. */
+export function valuesInClear(keys: readonly string[]): HeldValues {
+  const known = new Set(keys);
+  const hintOf = (word: string): number =>
+    [...word].reduce((state, char) => mixed(state, char.codePointAt(0) ?? 0), BASIS);
+  return {
+    hintOf,
+    hints: new Set(keys.map((key) => hintOfKey(key, hintOf))),
+    holdsOf: (key) => (known.has(key) ? [key] : []),
+  };
+}

@@ -15,6 +15,7 @@ export const RUN_KINDS = [
   'document',
   'campaign',
   'portability',
+  'forgetting',
 ] as const;
 export type RunKind = (typeof RUN_KINDS)[number];
 

@@ -141,6 +141,7 @@ export const SEARCH_ATTRIBUTE_WORDS: ReadonlySet<string> = new Set([
   'decision',
   'erasure',
   'import_rebuild',
+  'forgetting',
   'reconciler',
   'reconcile',
   'lifecycle',

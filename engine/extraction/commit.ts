@@ -26,6 +26,9 @@ import type {
 import type { ComparedStatement, Unshown } from '../../stores/postgres/knowledge/compared.ts';
 import type { AnchorRecord } from '../../stores/postgres/knowledge/writes.ts';
 import type { ExtractionBatch } from './batch.ts';
+import type { HoldKeys } from '../forgetting/hold-keys.ts';
+import { openHoldsOf } from '../forgetting/open.ts';
+import { requestOf } from './requests.ts';
 import { planContext } from '../knowledge/context.ts';
 import { commitRows } from '../knowledge/rows.ts';
 import {
@@ -73,6 +76,8 @@ export interface CommitPlace {
 export interface CommitDeps {
   readonly store: Pick<KnowledgeCommitStore, 'commit' | 'unshown'>;
   readonly newId: () => string;
+  /** Opens the keys of an account's holds. */
+  readonly holdKeysOf: (accountId: string) => HoldKeys;
   /** Finds statements that say the same in other words; absent where only equal words count as the same. */
   readonly paraphrases?: ParaphraseFinder | undefined;
 }
@@ -254,6 +259,21 @@ async function lookAround(
   return near === null ? { near } : { near, unshown };
 }
 
+/** Opens the holds that the speakers of the outcomes ask for; undefined where nobody asks. */
+function openingOf(
+  { holdKeysOf: keysOf, newId }: CommitDeps,
+  accountId: string,
+  outcomes: readonly ExtractionOutcome[],
+): CommitRequest['openHolds'] {
+  const requests = outcomes.flatMap(requestOf);
+  if (requests.length === 0) return undefined;
+  return async (holds, held) => {
+    for (const request of requests.filter(({ messageId }) => held.has(messageId))) {
+      await openHoldsOf(holds, accountId, request, { keysOf, newId });
+    }
+  };
+}
+
 /**
  * Commits the outcomes in their order. `signal` ends the search for paraphrases. Throws what the store throws; nothing
  * is written then.
@@ -304,6 +324,7 @@ export async function commitOutcomes(
 
   const request: Omit<CommitRequest, 'alikeAmong'> = {
     accountId,
+    openHolds: openingOf(deps, accountId, outcomes),
     holds: members.map(({ batch, outcome }) => batch.hold(outcome.anchor.messageId)),
     subjectIds,
     texts: textsOf(all, scopes),

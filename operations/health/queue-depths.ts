@@ -30,6 +30,7 @@ const QUEUE_BY_RUN: Readonly<Record<RunKind, Queue>> = {
   revalidation: 'lifecycle',
   expiry: 'lifecycle',
   regate: 'governance',
+  forgetting: 'governance',
   contest: 'governance',
   decision: 'governance',
   erasure: 'governance',

@@ -17,6 +17,7 @@ import type { OnRecorded } from '../telemetry/observation-metrics.ts';
 import { extractionBuildOf } from './batching.ts';
 import { databaseTurns } from './database-turns.ts';
 import { derivedKey } from './derived-key.ts';
+import { buildJudges } from './forgetting.ts';
 import { buildIdentity } from './identity.ts';
 import { needed } from './needed.ts';
 import { keyedHash } from '../identity/secrets.ts';
@@ -47,7 +48,13 @@ export function openDatabase(
   const maxPoolSize = settings.SERVICE_DATABASE_POOL_SIZE;
   const turns = databaseTurns(maxPoolSize, demand);
   const promises = buildPromiseList(settings, log);
-  return openPool(needed(settings.DATABASE_URL, 'DATABASE_URL'), { maxPoolSize, turns, promises });
+  const judges = buildJudges(settings);
+  return openPool(needed(settings.DATABASE_URL, 'DATABASE_URL'), {
+    maxPoolSize,
+    turns,
+    promises,
+    ...(judges !== undefined && { judges }),
+  });
 }
 
 /** On a connection of its own, beside those of the pool. */

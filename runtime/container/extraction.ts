@@ -6,6 +6,8 @@ import { isDatabaseGone } from '../../stores/postgres/errors.ts';
 import { KnowledgeCommitStore } from '../../stores/postgres/knowledge/commit.store.ts';
 import { isRemote } from '../../domain/models/role-config.ts';
 import type { Log } from '../../engine/logging/logger.ts';
+import { holdKeysBy } from './forgetting.ts';
+import { needed } from './needed.ts';
 import { batchingOf } from './batching.ts';
 import type { Container } from './index.ts';
 
@@ -27,6 +29,7 @@ export function buildExtractionPipeline(
     paraphrases,
     demand,
     newId: uuid,
+    holdKeysOf: holdKeysBy(needed(config.settings.SERVICE_SECRET_KEY, 'SERVICE_SECRET_KEY')),
     ring: (mailbox) => actors.doorbell.ring(mailbox),
     isDatabaseGone,
     report: (event, fields) => log.warn(event, fields),

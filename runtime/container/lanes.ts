@@ -15,6 +15,7 @@ import { createDocumentReader } from '../../engine/documents/reader.ts';
 import { createErasure, type Erasure } from '../../engine/erasure/erasure.ts';
 import { signReceipt } from '../../engine/erasure/receipts.ts';
 import { createImportRebuild } from '../../engine/indexes/import-rebuild.ts';
+import { createForgettingPass } from '../../engine/forgetting/pass.ts';
 import type { IndexEraser } from '../../engine/indexes/index-eraser.ts';
 import { createScheduledDecisions } from '../../engine/desk/scheduled.ts';
 import { createContests } from '../../engine/knowledge/contests.ts';
@@ -29,6 +30,7 @@ import type { BlobStore } from '../../stores/blobs/blob-store.ts';
 import { DocumentSettleStore } from '../../stores/postgres/documents/settle.store.ts';
 import { DocumentVersionsStore } from '../../stores/postgres/documents/versions.store.ts';
 import { ErasurePagesStore } from '../../stores/postgres/erasure/pages.store.ts';
+import { ForgettingPassStore } from '../../stores/postgres/forgetting/pass.store.ts';
 import { createInAccount, createRefusingInAccount } from '../../stores/postgres/in-account.ts';
 import { RegateStore } from '../../stores/postgres/knowledge/regate.store.ts';
 import { MailboxesStore } from '../../stores/postgres/actors/mailboxes.store.ts';
@@ -171,6 +173,7 @@ export function buildRunActivities(
       decisions: createScheduledDecisions(createRefusingInAccount(db), ring),
       importRebuild: createImportRebuild({ inAccount, ring }),
       erasure: buildErasure(dependencies, ring),
+      forgetting: createForgettingPass(new ForgettingPassStore(db), ring),
       regate,
       inAccount,
     }),

@@ -17,6 +17,7 @@ import {
 import { z } from 'zod';
 import { cancelledBy } from './cancelled-by.ts';
 import { preparedStatements } from './prepared-statements.ts';
+import { inheritJudges, judgeBy, type Judges } from './forgetting/judging.ts';
 import { keepingPromises } from './promised.ts';
 import type { PromiseList } from '../promises/promise-list.ts';
 import { parseTimestamp } from './timestamps.ts';
@@ -53,7 +54,8 @@ const turnsOf = new WeakMap<Queryable, TakeTurn>();
 const listOf = new WeakMap<Queryable, PromiseList>();
 
 /**
- * Opens the pool. Without `promises` its transactions can take nothing from anybody (`promised.ts`). With `turns`, the transactions of accounts wait for them before they ask for a connection.
+ * Opens the pool. Without `promises` its transactions can take nothing from anybody (`promised.ts`); without `judges` they
+ * write no texts to accounts in which something is to be forgotten (`forgetting/judging.ts`). With `turns`, the transactions of accounts wait for them before they ask for a connection.
  * `url` must name a role that owns nothing (see `assertLeastPrivilege`).
  * Statement and idle-in-transaction timeouts are in milliseconds. `interceptors` see every query after our own.
  */
@@ -65,6 +67,7 @@ export async function openPool(
     readonly interceptors?: readonly Interceptor[];
     readonly turns?: TakeTurn;
     readonly promises?: PromiseList;
+    readonly judges?: Judges;
   },
 ): Promise<DatabasePool> {
   const pool = await createPool(url, {
@@ -90,6 +93,7 @@ export async function openPool(
   pool.on('error', () => undefined);
   if (options.turns !== undefined) turnsOf.set(pool, options.turns);
   if (options.promises !== undefined) listOf.set(pool, options.promises);
+  if (options.judges !== undefined) judgeBy(pool, options.judges);
   return pool;
 }
 
@@ -152,10 +156,11 @@ export async function withAccount<T>(
 ): Promise<T> {
   const { readOnly = false, signal } = limits;
   const settings = settingsOf(accountId, limits);
-  const kept = (transaction: Queryable): Promise<T> =>
-    readOnly
-      ? work(transaction)
-      : keepingPromises(transaction, accountId, listOf.get(db), () => work(transaction));
+  const kept = (transaction: Queryable): Promise<T> => {
+    if (readOnly) return work(transaction);
+    inheritJudges(db, transaction);
+    return keepingPromises(transaction, accountId, listOf.get(db), () => work(transaction));
+  };
   const run = async (transaction: Queryable): Promise<T | typeof NOT_BEGUN> => {
     if (limits.snapshot === true) {
       await transaction.query(

@@ -21,6 +21,9 @@ create type erasure_state as enum ('accepted', 'running', 'verifying', 'complete
 create type error_class as enum ('request_timeout', 'transport_error', 'provider_rate_limited', 'provider_upstream_error', 'circuit_open', 'internal_error', 'token_budget_exhausted', 'credentials_rejected', 'model_not_found', 'model_not_configured', 'schema_not_enforced', 'source_too_large', 'provider_output_truncated', 'embedding_width_mismatch', 'campaign_cap_exhausted', 'missing_structured_object', 'missing_text_response', 'structured_validation_failed', 'provider_content_filtered', 'extraction_budget_exhausted');
 create type evidence_level as enum ('direct', 'indirect');
 create type extraction_status as enum ('pending', 'failed', 'completed', 'repairable', 'terminal');
+create type forget_kind as enum ('own', 'others');
+create type forget_setting as enum ('own', 'all', 'off');
+create type forget_state as enum ('open', 'upheld', 'lifted');
 create type gate_a_mode as enum ('auto_keep', 'auto_reject', 'human');
 create type gate_b_mode as enum ('auto_place', 'human');
 create type gate_decision as enum ('keep', 'reject', 'defer', 'place', 'hold', 'provisional', 'withhold', 'await_consent', 'approve', 'edit', 'merge');
@@ -28,7 +31,7 @@ create type gate_name as enum ('gate_a', 'gate_b', 'gate_a_b');
 create type gate_preset as enum ('strict', 'assisted', 'unattended');
 create type grant_effect as enum ('allow', 'deny');
 create type index_engine as enum ('qdrant', 'meilisearch');
-create type ingest_outcome as enum ('accepted', 'replayed', 'conflict');
+create type ingest_outcome as enum ('accepted', 'replayed', 'conflict', 'stale');
 create type knowledge_state as enum ('proposed', 'provisional', 'held', 'active', 'needs_revalidation', 'stale', 'contested', 'superseded', 'expired', 'rejected', 'redacted', 'retracted');
 create type mailbox_kind as enum ('ingest', 'projection');
 create type model_role as enum ('embedder', 'reranker', 'ingest_extractor', 'dream_reasoner', 'dialectic_agent');
@@ -40,10 +43,10 @@ create type question_kind as enum ('confirm', 'revalidate', 'consent_upward');
 create type question_verdict as enum ('confirm', 'reject', 'unsure', 'skip');
 create type question_verification as enum ('verified', 'unverified_channel');
 create type retention_kind as enum ('runs', 'attempts', 'usage_days', 'request_days', 'gate_decisions', 'lifecycle_events', 'tokens');
-create type review_kind as enum ('gate_a_b', 'gate_b', 'revalidation', 'contest', 'conflict');
+create type review_kind as enum ('gate_a_b', 'gate_b', 'revalidation', 'contest', 'conflict', 'forget');
 create type review_state as enum ('pending', 'escalated', 'awaiting_consent', 'deferred', 'approved', 'rejected', 'merged', 'closed');
 create type role_name as enum ('reader', 'member', 'curator', 'account_admin');
-create type run_kind as enum ('extraction', 'dream_time', 'revalidation', 'expiry', 'projection_refresh', 'connector_sync', 'import_rebuild', 'reconcile', 'regate', 'contest', 'erasure', 'document', 'campaign', 'portability', 'decision');
+create type run_kind as enum ('extraction', 'dream_time', 'revalidation', 'expiry', 'projection_refresh', 'connector_sync', 'import_rebuild', 'reconcile', 'regate', 'contest', 'erasure', 'document', 'campaign', 'portability', 'decision', 'forgetting');
 create type run_status as enum ('pending', 'running', 'failed', 'completed', 'cancelled', 'discarded');
 create type scheduled_decision_state as enum ('scheduled', 'carried_out', 'undone', 'void');
 create type secret_policy as enum ('keep', 'refuse');
@@ -69,6 +72,8 @@ create sequence activity_entries_id_seq as bigint start 1 increment 1;
 alter sequence activity_entries_id_seq owner to vouch_owner;
 create sequence dirty_mark_generations as bigint start 1000000000 increment 1;
 alter sequence dirty_mark_generations owner to vouch_owner;
+create sequence forget_editions as bigint start 1 increment 1;
+alter sequence forget_editions owner to vouch_owner;
 create sequence usage_entries_id_seq as bigint start 1 increment 1;
 alter sequence usage_entries_id_seq owner to vouch_owner;
 
@@ -551,6 +556,48 @@ alter table extraction_budgets owner to vouch_owner;
 alter table extraction_budgets enable row level security;
 alter table extraction_budgets force row level security;
 
+create table forget_books (
+  account_id uuid not null,
+  edition bigint default 0 not null,
+  acts forget_setting default 'own'::forget_setting not null,
+  sealed_hint_key bytea,
+  constraint forget_books_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint forget_books_pkey PRIMARY KEY (account_id),
+  constraint hint_key_has_32_bytes CHECK ((octet_length(sealed_hint_key) = 32))
+);
+alter table forget_books owner to vouch_owner;
+alter table forget_books enable row level security;
+alter table forget_books force row level security;
+
+create table forget_holds (
+  account_id uuid not null,
+  id uuid not null,
+  scope_id uuid not null,
+  requester_peer_id uuid,
+  message_id uuid,
+  credential_id uuid,
+  kind forget_kind not null,
+  state forget_state default 'open'::forget_state not null,
+  is_acting boolean not null,
+  sealed_key bytea not null,
+  opened_at timestamp with time zone default clock_timestamp() not null,
+  decided_at timestamp with time zone,
+  decided_by uuid,
+  constraint decided_hold_has_its_time CHECK (((state = 'open'::forget_state) = (decided_at IS NULL))),
+  constraint forget_holds_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint forget_holds_pkey PRIMARY KEY (account_id, id),
+  constraint hold_decider_is_in_same_account FOREIGN KEY (account_id, decided_by) REFERENCES peers(account_id, id),
+  constraint hold_key_has_32_bytes CHECK ((octet_length(sealed_key) = 32)),
+  constraint hold_scope_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id),
+  constraint lifted_hold_does_not_act CHECK (((NOT is_acting) OR (state <> 'lifted'::forget_state))),
+  constraint request_is_in_same_account FOREIGN KEY (account_id, message_id) REFERENCES messages(account_id, id) ON DELETE SET NULL (message_id),
+  constraint requester_is_in_same_account FOREIGN KEY (account_id, requester_peer_id) REFERENCES peers(account_id, id),
+  constraint upheld_hold_acts CHECK ((is_acting OR (state <> 'upheld'::forget_state)))
+);
+alter table forget_holds owner to vouch_owner;
+alter table forget_holds enable row level security;
+alter table forget_holds force row level security;
+
 create table gate_decisions (
   account_id uuid not null,
   id uuid not null,
@@ -936,6 +983,22 @@ alter table mailboxes owner to vouch_owner;
 alter table mailboxes enable row level security;
 alter table mailboxes force row level security;
 
+create table masked_values (
+  account_id uuid not null,
+  hold_id uuid not null,
+  hash bytea not null,
+  hint integer not null,
+  opens_door boolean not null,
+  first_said_at timestamp with time zone,
+  constraint masked_values_pkey PRIMARY KEY (account_id, hold_id, hash),
+  constraint value_hash_is_a_sha256 CHECK ((octet_length(hash) = 32)),
+  constraint value_hint_has_24_bits CHECK (((hint >= 0) AND (hint <= 16777215))),
+  constraint value_hold_is_in_same_account FOREIGN KEY (account_id, hold_id) REFERENCES forget_holds(account_id, id) ON DELETE CASCADE
+);
+alter table masked_values owner to vouch_owner;
+alter table masked_values enable row level security;
+alter table masked_values force row level security;
+
 create table messages (
   account_id uuid not null,
   id uuid not null,
@@ -1300,7 +1363,7 @@ alter table retrieval_profiles force row level security;
 create table review_items (
   account_id uuid not null,
   id uuid not null,
-  knowledge_id uuid not null,
+  knowledge_id uuid,
   scope_id uuid not null,
   subject_peer_id uuid,
   kind review_kind not null,
@@ -1321,13 +1384,16 @@ create table review_items (
   proposed_sensitivity sensitivity,
   past_ageing boolean default false not null,
   has_audience boolean not null,
+  hold_id uuid,
   constraint contradicted_knowledge_is_in_same_account FOREIGN KEY (account_id, conflict_knowledge_id) REFERENCES knowledge(account_id, id) ON DELETE CASCADE,
   constraint ended_review_has_its_time CHECK (((state = ANY (ARRAY['pending'::review_state, 'escalated'::review_state, 'awaiting_consent'::review_state, 'deferred'::review_state])) = (decided_at IS NULL))),
+  constraint item_is_about_a_statement_or_a_hold CHECK ((((kind = 'forget'::review_kind) = (hold_id IS NOT NULL)) AND ((kind = 'forget'::review_kind) = (knowledge_id IS NULL)))),
   constraint review_decider_is_in_same_account FOREIGN KEY (account_id, decided_by) REFERENCES peers(account_id, id),
   constraint review_end_reason_is_a_code CHECK ((end_reason ~ '^[a-z][a-z0-9_]{1,63}$'::text)),
   constraint review_items_pkey PRIMARY KEY (account_id, id),
   constraint review_reason_is_a_code CHECK ((reason ~ '^[a-z][a-z0-9_]{1,63}$'::text)),
   constraint review_target_is_in_same_account FOREIGN KEY (account_id, target_scope_id) REFERENCES scopes(account_id, id),
+  constraint reviewed_hold_is_in_same_account FOREIGN KEY (account_id, hold_id) REFERENCES forget_holds(account_id, id) ON DELETE CASCADE,
   constraint reviewed_knowledge_is_in_same_account FOREIGN KEY (account_id, knowledge_id) REFERENCES knowledge(account_id, id) ON DELETE CASCADE,
   constraint reviewed_scope_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id),
   constraint reviewed_subject_is_in_same_account FOREIGN KEY (account_id, subject_peer_id) REFERENCES peers(account_id, id),
@@ -1768,6 +1834,10 @@ CREATE INDEX extraction_anchors_terminal ON public.extraction_anchors USING btre
 CREATE INDEX extraction_anchors_unfinished ON public.extraction_anchors USING btree (account_id, scope_id, status, message_id) WHERE (status <> 'completed'::extraction_status);
 CREATE INDEX extraction_anchors_wait_for_tokens ON public.extraction_anchors USING btree (account_id, available_at) WHERE ((status = 'failed'::extraction_status) AND (last_error_class = 'token_budget_exhausted'::error_class));
 CREATE INDEX extraction_anchors_waiting ON public.extraction_anchors USING btree (message_id) WHERE (status = ANY (ARRAY['pending'::extraction_status, 'failed'::extraction_status]));
+CREATE INDEX forget_holds_acting ON public.forget_holds USING btree (account_id, id) WHERE is_acting;
+CREATE INDEX forget_holds_by_credential ON public.forget_holds USING btree (account_id, credential_id, opened_at);
+CREATE INDEX forget_holds_by_requester ON public.forget_holds USING btree (account_id, requester_peer_id, opened_at);
+CREATE INDEX forget_holds_by_scope ON public.forget_holds USING btree (account_id, scope_id);
 CREATE INDEX gate_decisions_by_knowledge ON public.gate_decisions USING btree (account_id, knowledge_id, decided_at);
 CREATE INDEX gate_decisions_of_item ON public.gate_decisions USING btree (account_id, review_item_id) WHERE (review_item_id IS NOT NULL);
 CREATE INDEX gate_decisions_withheld ON public.gate_decisions USING btree (account_id) WHERE (decision = 'withhold'::gate_decision);
@@ -1820,6 +1890,7 @@ CREATE INDEX messages_by_relay ON public.messages USING btree (account_id, relay
 CREATE INDEX messages_by_session ON public.messages USING btree (account_id, session_id, scope_id, occurred_at, recorded_at, id);
 CREATE INDEX messages_by_speaker ON public.messages USING btree (account_id, speaker_peer_id, id);
 CREATE UNIQUE INDEX one_gate_rule_in_force_per_cell ON public.gate_rules USING btree (account_id, scope_id, target_level, sensitivity) NULLS NOT DISTINCT WHERE (retired_at IS NULL);
+CREATE UNIQUE INDEX one_open_item_per_hold ON public.review_items USING btree (account_id, hold_id) WHERE ((hold_id IS NOT NULL) AND (decided_at IS NULL));
 CREATE UNIQUE INDEX one_open_item_per_question ON public.review_items USING btree (account_id, knowledge_id, kind, COALESCE(conflict_knowledge_id, knowledge_id)) WHERE (decided_at IS NULL);
 CREATE UNIQUE INDEX one_open_question_of_a_kind ON public.questions USING btree (account_id, knowledge_id, kind, COALESCE(target_scope_id, knowledge_id)) WHERE (ended_at IS NULL);
 CREATE INDEX people_by_key ON public.peers USING btree (account_id, key_lead, id) WHERE (kind = 'human'::peer_kind);
@@ -1852,6 +1923,7 @@ CREATE INDEX question_deliveries_of_question ON public.question_deliveries USING
 CREATE INDEX questions_due ON public.questions USING btree (account_id, deadline_at, id) WHERE (ended_at IS NULL);
 CREATE INDEX questions_of_statement ON public.questions USING btree (account_id, knowledge_id);
 CREATE INDEX questions_to_ask ON public.questions USING btree (account_id, peer_id, scope_id, deadline_at, id) WHERE (ended_at IS NULL);
+CREATE UNIQUE INDEX request_opens_a_hold_of_each_kind_once ON public.forget_holds USING btree (account_id, message_id, kind) WHERE (message_id IS NOT NULL);
 CREATE INDEX review_items_ageing ON public.review_items USING btree (account_id, due_at, id) WHERE ((decided_at IS NULL) AND (NOT past_ageing) AND (state = ANY (ARRAY['pending'::review_state, 'deferred'::review_state, 'escalated'::review_state])));
 CREATE INDEX review_items_conflict ON public.review_items USING btree (account_id, due_at, id) WHERE ((kind = 'conflict'::review_kind) AND (state = ANY (ARRAY['pending'::review_state, 'escalated'::review_state, 'awaiting_consent'::review_state, 'deferred'::review_state])));
 CREATE INDEX review_items_conflict_in_scope ON public.review_items USING btree (account_id, scope_id, due_at, id) WHERE ((kind = 'conflict'::review_kind) AND (state = ANY (ARRAY['pending'::review_state, 'escalated'::review_state, 'awaiting_consent'::review_state, 'deferred'::review_state])));
@@ -1860,6 +1932,8 @@ CREATE INDEX review_items_contest_in_scope ON public.review_items USING btree (a
 CREATE INDEX review_items_contradicting ON public.review_items USING btree (account_id, conflict_knowledge_id) WHERE (conflict_knowledge_id IS NOT NULL);
 CREATE INDEX review_items_due ON public.review_items USING btree (account_id, due_at, id) WHERE (state = ANY (ARRAY['pending'::review_state, 'escalated'::review_state, 'awaiting_consent'::review_state, 'deferred'::review_state]));
 CREATE INDEX review_items_due_in_scope ON public.review_items USING btree (account_id, scope_id, due_at, id) WHERE (state = ANY (ARRAY['pending'::review_state, 'escalated'::review_state, 'awaiting_consent'::review_state, 'deferred'::review_state]));
+CREATE INDEX review_items_forget ON public.review_items USING btree (account_id, due_at, id) WHERE ((kind = 'forget'::review_kind) AND (state = ANY (ARRAY['pending'::review_state, 'escalated'::review_state, 'awaiting_consent'::review_state, 'deferred'::review_state])));
+CREATE INDEX review_items_forget_in_scope ON public.review_items USING btree (account_id, scope_id, due_at, id) WHERE ((kind = 'forget'::review_kind) AND (state = ANY (ARRAY['pending'::review_state, 'escalated'::review_state, 'awaiting_consent'::review_state, 'deferred'::review_state])));
 CREATE INDEX review_items_gate_a_b ON public.review_items USING btree (account_id, due_at, id) WHERE ((kind = 'gate_a_b'::review_kind) AND (state = ANY (ARRAY['pending'::review_state, 'escalated'::review_state, 'awaiting_consent'::review_state, 'deferred'::review_state])));
 CREATE INDEX review_items_gate_a_b_in_scope ON public.review_items USING btree (account_id, scope_id, due_at, id) WHERE ((kind = 'gate_a_b'::review_kind) AND (state = ANY (ARRAY['pending'::review_state, 'escalated'::review_state, 'awaiting_consent'::review_state, 'deferred'::review_state])));
 CREATE INDEX review_items_gate_b ON public.review_items USING btree (account_id, due_at, id) WHERE ((kind = 'gate_b'::review_kind) AND (state = ANY (ARRAY['pending'::review_state, 'escalated'::review_state, 'awaiting_consent'::review_state, 'deferred'::review_state])));
@@ -1924,6 +1998,8 @@ create policy own_account on erasure_units as permissive for all to public using
 create policy lookup_reads on extraction_anchors as permissive for select to vouch_lookup using (true);
 create policy own_account on extraction_anchors as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on extraction_budgets as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy own_account on forget_books as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy own_account on forget_holds as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy lookup_reads on gate_decisions as permissive for select to vouch_lookup using (true);
 create policy own_account on gate_decisions as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on gate_rules as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
@@ -1945,6 +2021,7 @@ create policy own_account on logins as permissive for all to public using ((acco
 create policy lookup_reads on mailboxes as permissive for select to vouch_lookup using (true);
 create policy lookup_rings on mailboxes as permissive for update to vouch_lookup using (true) with check (true);
 create policy own_account on mailboxes as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy own_account on masked_values as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on messages as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on peers as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy lookup_dispatches on pipeline_runs as permissive for update to vouch_lookup using (true) with check (true);
@@ -2889,6 +2966,16 @@ begin
 end $function$;
 alter function failed_anchors(uuid,integer,bigint,integer,integer,uuid[],timestamp with time zone) owner to vouch_owner;
 
+CREATE OR REPLACE FUNCTION public.forget_edition(p_account uuid)
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_advisory_xact_lock_shared(hashtextextended('forgetting/' || p_account, 0));
+  return coalesce((select b.edition from forget_books b where b.account_id = p_account), 0);
+end $function$;
+alter function forget_edition(uuid) owner to vouch_owner;
+
 CREATE OR REPLACE FUNCTION public.forget_idempotency_records(older_than timestamp with time zone, from_time timestamp with time zone, page integer)
  RETURNS TABLE(forgotten integer, reached timestamp with time zone)
  LANGUAGE sql
@@ -3118,7 +3205,7 @@ begin
 end $function$;
 alter function import_audit_events(jsonb) owner to vouch_eraser;
 
-CREATE OR REPLACE FUNCTION public.ingest_observations(p_account uuid, p_shards integer, p_observations json, p_contents text[], p_lock_ms integer)
+CREATE OR REPLACE FUNCTION public.ingest_observations(p_account uuid, p_shards integer, p_observations json, p_contents text[], p_lock_ms integer, p_edition bigint, p_served json)
  RETURNS TABLE(place integer, outcome ingest_outcome, message_id uuid, occurred_at timestamp with time zone, shard smallint)
  LANGUAGE plpgsql
 AS $function$
@@ -3130,6 +3217,10 @@ begin
   perform set_config('app.account_id', p_account::text, true), set_config('plan_cache_mode', 'force_generic_plan', true);
   if p_lock_ms is not null then
     perform set_config('lock_timeout', p_lock_ms::text, true);
+  end if;
+  if forget_edition(p_account) <> p_edition then
+    return query select 0, 'stale'::ingest_outcome, null::uuid, null::timestamptz, null::smallint;
+    return;
   end if;
   v_sent := array(select o from json_populate_recordset(null::sent_observation, p_observations) o);
 
@@ -3171,11 +3262,15 @@ begin
         order by o.place
       ), kept as (
         insert into messages (account_id, id, session_id, scope_id, speaker_peer_id, relay_peer_id, credential_id, role,
-            content, content_hash, occurred_at, occurred_offset_minutes, trace_id, audience_id)
+            content, is_served, unmasked, content_hash, occurred_at, occurred_offset_minutes, trace_id, audience_id)
           select p_account, s.message_id, s.at_session, s.at_scope, s.said_by, nullif(s.caller_peer_id, s.said_by),
-            s.credential_id, s.role, p_contents[s.place], s.content_hash, s.occurred_at, s.occurred_offset_minutes,
-            s.trace_id, s.at_audience
+            s.credential_id, s.role,
+            case when masked.place is null then p_contents[s.place] else coalesce(masked.text, '') end,
+            masked.place is null or masked.text is not null,
+            case when masked.place is not null then p_contents[s.place] end,
+            s.content_hash, s.occurred_at, s.occurred_offset_minutes, s.trace_id, s.at_audience
           from said s
+          left join json_to_recordset(p_served) as masked (place integer, text text) on masked.place = s.place
       ), anchored as (
         insert into extraction_anchors (account_id, message_id, session_id, scope_id, shard, speaker_peer_id)
           select p_account, s.message_id, s.at_session, s.at_scope, s.at_shard, s.said_by from said s
@@ -3203,7 +3298,7 @@ begin
     left join sessions s on s.account_id = m.account_id and s.id = m.session_id
     where o.idempotency_key is not null;
 end $function$;
-alter function ingest_observations(uuid,integer,json,text[],integer) owner to vouch_owner;
+alter function ingest_observations(uuid,integer,json,text[],integer,bigint,json) owner to vouch_owner;
 
 CREATE OR REPLACE FUNCTION public.intern_audience(p_account uuid, p_id uuid, p_scope uuid, p_digest bytea, p_peer_keys text[], p_peer_ids uuid[], p_circle_ids uuid[], p_role text)
  RETURNS uuid
@@ -4897,6 +4992,7 @@ grant execute on routine erase_item_links(uuid,uuid[]) to vouch_app;
 grant execute on routine erase_messages(uuid,uuid[]) to vouch_app;
 grant execute on routine erase_relays(uuid,uuid[]) to vouch_app;
 grant execute on routine failed_anchors(uuid,integer,bigint,integer,integer,uuid[],timestamp with time zone) to public;
+grant execute on routine forget_edition(uuid) to public;
 grant execute on routine forget_idempotency_records(timestamp with time zone,timestamp with time zone,integer) to vouch_app;
 grant execute on routine forget_words_about_erased() to public;
 grant execute on routine fresh_anchors(uuid,integer,bigint,integer,integer,uuid[]) to public;
@@ -4904,7 +5000,7 @@ grant execute on routine highest_token_shares(jsonb,integer) to vouch_app;
 grant execute on routine hold_places_of_messages(uuid,uuid[]) to vouch_app;
 grant execute on routine import_audit_chain(jsonb) to vouch_app;
 grant execute on routine import_audit_events(jsonb) to vouch_app;
-grant execute on routine ingest_observations(uuid,integer,json,text[],integer) to public;
+grant execute on routine ingest_observations(uuid,integer,json,text[],integer,bigint,json) to public;
 grant execute on routine intern_audience(uuid,uuid,uuid,bytea,text[],uuid[],uuid[],text) to public;
 grant execute on routine is_addressed(uuid,uuid,uuid) to public;
 grant execute on routine least_id_at(timestamp with time zone) to public;
@@ -4973,6 +5069,7 @@ grant usage on schema public to vouch_app;
 grant usage on schema public to vouch_eraser;
 grant usage on schema public to vouch_lookup;
 grant usage on sequence dirty_mark_generations to vouch_app;
+grant usage on sequence forget_editions to vouch_app;
 grant insert, select, update on table accounts to vouch_app;
 grant maintain on table accounts to vouch_eraser;
 grant delete, insert, select on table activity_entries to vouch_app;
@@ -5014,6 +5111,8 @@ grant delete, insert, select, update on table extraction_anchors to vouch_app;
 grant maintain on table extraction_anchors to vouch_eraser;
 grant insert, select, update on table extraction_budgets to vouch_app;
 grant maintain, select on table extraction_budgets to vouch_eraser;
+grant insert, select, update on table forget_books to vouch_app;
+grant insert, select, update on table forget_holds to vouch_app;
 grant delete, maintain, select on table gate_decisions to vouch_eraser;
 grant insert, select on table gate_decisions to vouch_app;
 grant insert, select, update on table gate_rules to vouch_app;
@@ -5041,6 +5140,7 @@ grant insert, select on table lifecycle_events to vouch_app;
 grant delete, insert, select, update on table logins to vouch_app;
 grant insert, select, update on table mailboxes to vouch_app;
 grant select on table mailboxes to vouch_lookup;
+grant insert, select, update on table masked_values to vouch_app;
 grant delete, maintain, select on table messages to vouch_eraser;
 grant insert, select on table messages to vouch_app;
 grant insert, select, update on table peers to vouch_app;

@@ -177,6 +177,7 @@ async function enterRuns(): Promise<Readonly<Record<WorkflowKind, string>>> {
     decision: await enterDecision(),
     document: await enterDocument(),
     import_rebuild: await enter('import_rebuild'),
+    forgetting: await enter('forgetting'),
     regate: await enter('regate'),
     reconcile: await enter('reconcile'),
     erasure: await request({ pool: harness.db }, accountId, erased, 'proportionate'),

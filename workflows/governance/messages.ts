@@ -1,5 +1,6 @@
 /** The inputs and the queries of the workflows of governance. */
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
+import type { PlaceOfPass } from '../../domain/forgetting/pass.ts';
 import type { RunRef } from '../../domain/pipeline/run-kinds.ts';
 
 export interface RegateTotals {
@@ -14,6 +15,22 @@ export interface RegateStart extends RunRef {
 
 /** The progress so far. */
 export const regateTotals = defineQuery<RegateTotals>('totals');
+
+export interface ForgettingTotals {
+  readonly rows: number;
+  readonly changed: number;
+}
+
+export interface ForgettingStart extends RunRef {
+  /** Left by the workflow run before, when there was one. */
+  readonly carried?: {
+    readonly next: PlaceOfPass;
+    readonly totals: ForgettingTotals;
+  } | null;
+}
+
+/** The texts that were looked at so far, and those that are served otherwise since. */
+export const forgettingTotals = defineQuery<ForgettingTotals>('totals');
 
 export interface ErasureProgress {
   /** The number of the step in `ERASURE_STEPS`, from 1; 0 during a reading back. */

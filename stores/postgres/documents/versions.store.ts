@@ -6,6 +6,8 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { CHUNK_ROLE } from '../../../domain/documents/chunk.ts';
 import type { ErrorClass } from '../../../domain/error-class.ts';
+import { judgeIn } from '../forgetting/judging.ts';
+import { readMessages, serveMessages } from '../forgetting/serve.ts';
 import { PoolStore } from '../pool-store.ts';
 import { withAccount } from '../pool.ts';
 import { RunsStore } from '../runs/runs.store.ts';
@@ -53,6 +55,7 @@ export class DocumentVersionsStore extends PoolStore {
    */
   addChunks(accountId: string, versionId: string, chunks: readonly NewChunk[]): Promise<number> {
     return withAccount(this.db, accountId, async (tx) => {
+      const judge = await judgeIn(tx, accountId);
       const { rowCount } = await tx.query(sql.unsafe`
         update document_versions v
         set parsed_at = clock_timestamp(), chunk_count = ${chunks.length}, last_error_class = null
@@ -86,6 +89,10 @@ export class DocumentVersionsStore extends PoolStore {
         insert into dirty_marks (account_id, engine, unit, unit_id, scope_id, shard)
         select version.account_id, engine, 'message', chunk.id, version.scope_id, version.shard
         from version, chunk, unnest(enum_range(null::index_engine)) as engine`);
+      if (judge.edition > 0) {
+        const ids = chunks.map(({ id }) => id);
+        await serveMessages(tx, accountId, judge, await readMessages(tx, accountId, ids));
+      }
       return chunks.length;
     });
   }

@@ -24,6 +24,8 @@ import {
   type LoadedKnowledge,
 } from './state.ts';
 import { isHeld, type Hold } from '../observations/anchor-ends.ts';
+import { HoldsStore } from '../forgetting/holds.store.ts';
+import { serveWritten } from '../forgetting/serve.ts';
 import { writeChanges, writeNew, type KnowledgeWrites } from './writes.ts';
 import { isNotErasing } from '../visibility/erasing.ts';
 import { PoolStore } from '../pool-store.ts';
@@ -33,6 +35,13 @@ export interface CommitRequest extends CommitSelection {
   readonly accountId: string;
   /** The anchors to commit, each as its drain holds it. */
   readonly holds: readonly Hold[];
+  /**
+   * Opens holds for what the speakers of the anchors that are still held ask to be forgotten, before anything is decided; left out
+   * where nobody asks.
+   */
+  readonly openHolds?:
+    | ((holds: HoldsStore, held: ReadonlySet<string>) => Promise<void>)
+    | undefined;
   /** What the index may not have shown when it was asked; absent where it was not. */
   readonly unshown?: Unshown | undefined;
   /**
@@ -71,10 +80,21 @@ async function alikeStatements(tx: Queryable, request: CommitRequest): Promise<r
   return [...ids, ...alikeAmong(compared)];
 }
 
+/** Statements whose words, or whose sources, the writes change. */
+function writtenBy({ created, inherited, sources, updated }: KnowledgeWrites) {
+  const rows = [...created.map(({ id }) => id), ...updated.map(({ id }) => id)];
+  const cited = [...sources, ...inherited].map(({ knowledge_id: id }) => String(id));
+  return {
+    statementIds: [...new Set([...rows, ...cited])],
+    messageIds: sources.map(({ message_id: id }) => String(id)),
+  };
+}
+
 /** Writes what was decided, in the transaction that holds the locks. */
 export async function carryOut(tx: Queryable, accountId: string, work: CommitWork): Promise<void> {
   await writeChanges(tx, accountId, work.writes);
   await writeNew(tx, accountId, work.writes);
+  await serveWritten(tx, accountId, writtenBy(work.writes));
   await new AuditStore(tx, accountId).record(...work.audit);
 }
 
@@ -89,8 +109,12 @@ export class KnowledgeCommitStore extends PoolStore {
   /** Runs `decide` under the locks and writes what it answers. It may run again after a deadlock. */
   commit(request: CommitRequest, decide: (state: CommitState) => CommitWork): Promise<void> {
     return withAccount(this.db, request.accountId, async (tx) => {
+      const { accountId, openHolds } = request;
+      const holds = new HoldsStore(tx, accountId);
+      if (openHolds !== undefined) await holds.lock();
       const held = await fence(tx, request);
       if (held.size === 0) return;
+      await openHolds?.(holds, held);
       const ids = await alikeStatements(tx, request);
       const state = await loadKnowledgeState(tx, { ...request, ids });
       await carryOut(tx, request.accountId, decide({ ...state, held }));

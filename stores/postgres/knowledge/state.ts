@@ -13,6 +13,7 @@ import type { Statement } from '../../../domain/statements/statement.ts';
 import { gateRuleShape, gateRulesInForce } from '../governance/gate-rules.store.ts';
 import { placedScope } from '../scopes/placed-scope.ts';
 import { principalsOf } from '../visibility/audiences.ts';
+import { readEdition } from '../forgetting/judging.ts';
 import type { Queryable } from '../pool.ts';
 import { statementJson, statementShape } from './statement-shape.ts';
 
@@ -99,6 +100,7 @@ const stateRow = z.object({
   places: z.array(placedScope),
   rules: z.array(gateRuleShape),
   erasing: z.array(z.string()),
+  edition: z.number(),
 });
 
 /**
@@ -304,6 +306,8 @@ export async function loadKnowledgeState(
     select
       clock_timestamp() as now,
       (select a.consent_mode = 'auto' from accounts a) as automatic_consent,
+      -- Whoever changes what is held waits for the locks of the subjects too.
+      coalesce((select b.edition from forget_books b), 0) as edition,
       ${gateRulesInForce(selection.scopeIds)} as rules,
       (select coalesce(jsonb_agg(to_jsonb(chain)), '[]') from chain) as places,
       (select coalesce(jsonb_agg(p.id), '[]') from peers p
@@ -316,6 +320,7 @@ export async function loadKnowledgeState(
               and p.statement_hash = any(array(select texts.hash from texts))),
           'attestation', ${attestation(selection)})), '[]')
         from known k) as statements`);
-  const { automatic_consent: automaticConsent, ...state } = row;
+  const { automatic_consent: automaticConsent, edition, ...state } = row;
+  readEdition(tx, edition);
   return { ...state, automaticConsent };
 }

@@ -6,10 +6,12 @@ import { createHash } from 'node:crypto';
 import { sql } from 'slonik';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
+import { peerOfKey } from '../../../domain/forgetting/holds.ts';
 import { scopeChain, type ScopePath } from '../../../domain/scopes/path.ts';
 import { audienceFields, type SentAudience } from '../audiences/sent-audience.ts';
 import type { SentKey } from '../idempotency.store.ts';
-import type { Queryable } from '../pool.ts';
+import { judgeIn, judgesIn, JUDGES_NOTHING, type TextJudge } from '../forgetting/judging.ts';
+import { withAccount, type Queryable } from '../pool.ts';
 import { SHARDS } from '../actors/shards.ts';
 
 export interface NewObservation {
@@ -38,7 +40,8 @@ export interface NewObservation {
 const recordedRow = z.object({
   /** From 1, in the order of the call. */
   place: z.number(),
-  outcome: z.enum(['accepted', 'replayed', 'conflict']),
+  /** `stale`: judged by other holds than those in force; nothing is written. */
+  outcome: z.enum(['accepted', 'replayed', 'conflict', 'stale']),
   /** Null when the first answer's message is gone. */
   message_id: z.string().nullable(),
   occurred_at: z.string().nullable(),
@@ -88,12 +91,38 @@ function sentObservation(observation: NewObservation, index: number) {
 }
 
 function recorded(row: z.infer<typeof recordedRow> | undefined): RecordedObservation {
-  if (row === undefined) throw new TypeError('the database must answer every observation');
+  if (row === undefined || row.outcome === 'stale')
+    throw new TypeError('the database must answer every observation');
   const { outcome, message_id: messageId, occurred_at: occurredAt, shard } = row;
   if (outcome === 'conflict' || messageId === null || occurredAt === null || shard === null) {
     return { outcome: 'conflict' };
   }
   return { outcome, messageId, occurredAt, shard };
+}
+
+/** What is served of the texts that holds keep something of. */
+function servedTexts(observations: readonly NewObservation[], judge: TextJudge) {
+  return observations.flatMap(({ callerPeerId, content, namedSpeaker, scopePath }, index) => {
+    const speaker = namedSpeaker === null ? callerPeerId : peerOfKey(namedSpeaker.key);
+    const speakerIds = speaker === null ? [] : [speaker];
+    const text = judge.message(content, { scopePath, speakerIds, aboutIds: [] });
+    return text === content ? [] : [{ place: index + 1, text }];
+  });
+}
+
+async function recordJudged(
+  db: Queryable,
+  accountId: string,
+  observations: readonly NewObservation[],
+  lockWaitMs: number | null,
+  judge: TextJudge,
+): Promise<readonly z.infer<typeof recordedRow>[]> {
+  const contents = observations.map(({ content }) => content);
+  return db.any(sql.type(recordedRow)`
+    select place, outcome, message_id, occurred_at, shard from ingest_observations(
+      ${accountId}::uuid, ${SHARDS}::integer, ${JSON.stringify(observations.map(sentObservation))}::json,
+      ${sql.array(contents, 'text')}, ${lockWaitMs}::integer, ${judge.edition}::bigint,
+      ${JSON.stringify(servedTexts(observations, judge))}::json)`);
 }
 
 /**
@@ -107,11 +136,15 @@ export async function recordObservations(
   observations: readonly NewObservation[],
   lockWaitMs: number | null,
 ): Promise<readonly RecordedObservation[]> {
-  const contents = observations.map(({ content }) => content);
-  const rows = await db.any(sql.type(recordedRow)`
-    select place, outcome, message_id, occurred_at, shard from ingest_observations(
-      ${accountId}::uuid, ${SHARDS}::integer, ${JSON.stringify(observations.map(sentObservation))}::json,
-      ${sql.array(contents, 'text')}, ${lockWaitMs}::integer)`);
-  const byPlace = new Map(rows.map((row) => [row.place, row]));
-  return observations.map((_, index) => recorded(byPlace.get(index + 1)));
+  const judges = judgesIn(db);
+  let judge = judges?.known(accountId) ?? JUDGES_NOTHING;
+  for (;;) {
+    const rows = await recordJudged(db, accountId, observations, lockWaitMs, judge);
+    if (rows[0]?.outcome !== 'stale') {
+      const byPlace = new Map(rows.map((row) => [row.place, row]));
+      return observations.map((_, index) => recorded(byPlace.get(index + 1)));
+    }
+    // Something was asked to be forgotten meanwhile, or taken back: only people do that, so this comes to an end.
+    judge = await withAccount(db, accountId, (tx) => judgeIn(tx, accountId));
+  }
 }

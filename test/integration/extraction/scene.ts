@@ -1,4 +1,5 @@
 /** An observation scene with mailboxes and an extraction pipeline whose indexes answer at once. */
+import { holdKeysBy } from '../../../runtime/container/forgetting.ts';
 import { v7 as uuidv7 } from 'uuid';
 import type { GatePreset } from '../../../domain/governance/presets.ts';
 import type { Candidate, ExtractionRequest } from '../../../domain/statements/candidate.ts';
@@ -74,6 +75,7 @@ export function pipeline(
     isDatabaseGone,
     report: () => {},
     newId: () => uuidv7(),
+    holdKeysOf: holdKeysBy('a secret key of a test, long enough'),
     batching: options.batching ?? NO_BATCHING,
     extractsInProcess: options.endpoint === undefined,
   };

@@ -1,0 +1,64 @@
+/** Which texts a hold reaches: those by or about who asked, in its scope and below, and for some values all others there. */
+import { isWithin, type ScopePath } from '../scopes/path.ts';
+
+export const FORGET_SETTINGS = ['own', 'all', 'off'] as const;
+/** Which requests act before a person has decided. */
+export type ForgetSetting = (typeof FORGET_SETTINGS)[number];
+
+export const HOLD_KINDS = ['own', 'others'] as const;
+/** Whether its values are the requester's own. */
+export type HoldKind = (typeof HOLD_KINDS)[number];
+
+export const HOLD_STATES = ['open', 'upheld', 'lifted'] as const;
+export type HoldState = (typeof HOLD_STATES)[number];
+
+/** A hold by which texts are served now. */
+export interface ActingHold {
+  readonly id: string;
+  readonly scopePath: ScopePath;
+  /** Who asked: the id of the peer, and its key (`peerOfKey`); nobody once erased. */
+  readonly requesterIds: readonly string[];
+}
+
+/** A peer that is known by its key only. */
+export const peerOfKey = (key: string): string => `key:${key}`;
+
+/** Where a text stands. */
+export interface TextPlace {
+  readonly scopePath: ScopePath;
+  /** All who said it: ids, or `peerOfKey`. */
+  readonly speakerIds: readonly string[];
+  /** The people whom it is about, as far as that is known. */
+  readonly aboutIds: readonly string[];
+}
+
+/** Whether the hold is in force where the text stands. */
+export function isInForce({ scopePath }: ActingHold, place: TextPlace): boolean {
+  return isWithin(place.scopePath, scopePath);
+}
+
+/**
+ * Whether the hold keeps a value out of the text: out of all texts where it is in force if the value opens a door, or names a
+ * person; any other value only out of what the requester alone said, or what is about the requester.
+ */
+export function reaches(hold: ActingHold, opensDoor: boolean, place: TextPlace): boolean {
+  if (!isInForce(hold, place)) return false;
+  if (opensDoor) return true;
+  const isRequester = (id: string): boolean => hold.requesterIds.includes(id);
+  const isOnlySpeaker = place.speakerIds.length > 0 && place.speakerIds.every(isRequester);
+  return isOnlySpeaker || place.aboutIds.some(isRequester);
+}
+
+/** Whether a new hold acts before a person has decided. */
+export function actsAtOnce(kind: HoldKind, setting: ForgetSetting): boolean {
+  return setting === 'all' || (setting === 'own' && kind === 'own');
+}
+
+/** Hours that a person has to decide about a request; then administrators are asked too. What is hidden stays so. */
+export const FORGET_DUE_HOURS = 24;
+/** Holds that the requests of one person may open in a day. */
+export const MOST_HOLDS_OF_A_REQUESTER = 20;
+/** Holds that the requests which one credential sent may open in a day. */
+export const MOST_HOLDS_OF_A_CREDENTIAL = 100;
+/** Values of one request. */
+export const MOST_VALUES_OF_A_REQUEST = 20;

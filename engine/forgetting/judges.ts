@@ -1,0 +1,135 @@
+/** The judges of a process: what is served of texts while holds are in force, by hashes that only this service can make. */
+import { createHmac, hash } from 'node:crypto';
+import { findHeld, type HeldValues } from '../../domain/forgetting/find.ts';
+import { isInForce, reaches, type TextPlace } from '../../domain/forgetting/holds.ts';
+import { servedText } from '../../domain/forgetting/served.ts';
+import type { ActingHoldRow, ActingHolds } from '../../stores/postgres/forgetting/holds.store.ts';
+import type { Judges, SaidStatement, TextJudge } from '../../stores/postgres/forgetting/judging.ts';
+import type { Queryable } from '../../stores/postgres/queryable.ts';
+import { claimOf } from '../knowledge/claims.ts';
+import { sentencesOf } from '../text/sentences.ts';
+import type { HoldKeys } from './hold-keys.ts';
+
+const HINT_BYTES = 3;
+
+/** The hint of a word: 24 bits, which say nothing of the word without the key of the account. */
+export function hintsBy(key: Uint8Array): HeldValues['hintOf'] {
+  const prefix = Buffer.from(key).toString('hex');
+  return (word) => hash('sha256', `${prefix}/${word}`, 'buffer').readUIntBE(0, HINT_BYTES);
+}
+
+/** The hash under which a hold keeps a value. */
+export function hashOfValue(holdKey: Uint8Array, key: string): string {
+  return createHmac('sha256', holdKey).update(key).digest('hex');
+}
+
+type KeptBy = Omit<ActingHoldRow, 'sealedKey' | 'values'> & {
+  readonly key: Uint8Array;
+  /** Whether a value opens a door, by its hash. */
+  readonly values: ReadonlyMap<string, boolean>;
+};
+
+/** Holds by the hints of their values. */
+function byHints(holds: readonly ActingHoldRow[], keys: HoldKeys) {
+  const found = new Map<number, Set<KeptBy>>();
+  const kept = holds.map((hold): KeptBy => {
+    const values = new Map(hold.values.map(({ hash: of, opens_door: opens }) => [of, opens]));
+    const one = { ...hold, key: keys.opened(hold.id, hold.sealedKey), values };
+    for (const { hint } of hold.values) found.set(hint, (found.get(hint) ?? new Set()).add(one));
+    return one;
+  });
+  return { found, kept };
+}
+
+class HoldsJudge implements TextJudge {
+  readonly edition: number;
+  readonly #hintOf: HeldValues['hintOf'];
+  readonly #byHint: ReadonlyMap<number, ReadonlySet<KeptBy>>;
+  readonly #hints: ReadonlySet<number>;
+  readonly #holds: readonly KeptBy[];
+
+  constructor({ edition, holds, sealedHintKey }: ActingHolds, keys: HoldKeys) {
+    const { found, kept } = byHints(holds, keys);
+    this.edition = edition;
+    this.#byHint = found;
+    this.#hints = new Set(found.keys());
+    this.#holds = kept;
+    this.#hintOf = sealedHintKey === null ? () => 0 : hintsBy(keys.opened('hints', sealedHintKey));
+  }
+
+  message(text: string, place: TextPlace): string | null {
+    return this.#served(text, this.#reaching(place));
+  }
+
+  statement({ claim, id, place, subjectNames, text, wordings }: SaidStatement) {
+    const held = this.#reaching(place);
+    const served = this.#served(text, held);
+    const isAsSaid = served === text;
+    return {
+      id,
+      text: served,
+      claim: isAsSaid || served === null ? claim : claimOf(served, subjectNames),
+      wordings: Object.fromEntries(
+        Object.entries(wordings).map(([messageId, wording]) => [
+          messageId,
+          wording === text ? served : this.#served(wording, held),
+        ]),
+      ),
+    };
+  }
+
+  /** The values that are kept out of texts at the place; null: none. */
+  #reaching(place: TextPlace): HeldValues | null {
+    if (!this.#holds.some((hold) => isInForce(hold, place))) return null;
+    return {
+      hintOf: this.#hintOf,
+      hints: this.#hints,
+      holdsOf: (key, hint) =>
+        [...(this.#byHint.get(hint) ?? [])].flatMap((hold) => {
+          if (!isInForce(hold, place)) return [];
+          const opensDoor = hold.values.get(hashOfValue(hold.key, key));
+          return opensDoor !== undefined && reaches(hold, opensDoor, place) ? [hold.id] : [];
+        }),
+    };
+  }
+
+  #served(text: string, held: HeldValues | null): string | null {
+    if (held === null) return text;
+    const places = findHeld(text, held);
+    if (places.length === 0) return text;
+    return servedText(
+      text,
+      places,
+      [...sentencesOf(text)],
+      (rest) => findHeld(rest, held).length > 0,
+    );
+  }
+}
+
+/** Accounts whose judges are kept in memory, those asked for last. */
+const MOST_ACCOUNTS = 1_000;
+
+/** `read` reads the holds of an account in a transaction; `keysOf` opens their keys. */
+export function createJudges(
+  read: (tx: Queryable, accountId: string) => Promise<ActingHolds>,
+  keysOf: (accountId: string) => HoldKeys,
+  nothing: TextJudge,
+): Judges {
+  const judges = new Map<string, TextJudge>();
+  const keep = (accountId: string, judge: TextJudge): void => {
+    judges.delete(accountId);
+    judges.set(accountId, judge);
+    const [oldest] = judges.keys();
+    if (judges.size > MOST_ACCOUNTS && oldest !== undefined) judges.delete(oldest);
+  };
+  return {
+    known: (accountId) => judges.get(accountId) ?? nothing,
+    async of(tx, accountId, edition) {
+      const known = judges.get(accountId);
+      if (known?.edition === edition) return known;
+      const judge = new HoldsJudge(await read(tx, accountId), keysOf(accountId));
+      keep(accountId, judge);
+      return judge;
+    },
+  };
+}
