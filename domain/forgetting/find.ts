@@ -122,14 +122,19 @@ export function findHeld(text: string, values: HeldValues): readonly HeldPlace[]
   return merged(places);
 }
 
+/** FNV-1a over code units. */
+function hintInClear(word: string): number {
+  let state = BASIS;
+  for (let at = 0; at < word.length; at += 1) state = mixed(state, word.charCodeAt(at));
+  return state;
+}
+
 /** Values that are known in clear, as those of one request are while its hold is opened: a place names the keys that it holds. */
 export function valuesInClear(keys: readonly string[]): HeldValues {
   const known = new Set(keys);
-  const hintOf = (word: string): number =>
-    [...word].reduce((state, char) => mixed(state, char.codePointAt(0) ?? 0), BASIS);
   return {
-    hintOf,
-    hints: new Set(keys.map((key) => hintOfKey(key, hintOf))),
+    hintOf: hintInClear,
+    hints: new Set(keys.map((key) => hintOfKey(key, hintInClear))),
     holdsOf: (key) => (known.has(key) ? [key] : []),
   };
 }

@@ -78,6 +78,8 @@ export interface CommitDeps {
   readonly newId: () => string;
   /** Opens the keys of an account's holds. */
   readonly holdKeysOf: (accountId: string) => HoldKeys;
+  /** Starts the workflows of entered runs now, and not with the next sweep. Never awaited, never throws. */
+  readonly startRuns?: (() => void) | undefined;
   /** Finds statements that say the same in other words; absent where only equal words count as the same. */
   readonly paraphrases?: ParaphraseFinder | undefined;
 }
@@ -338,6 +340,7 @@ export async function commitOutcomes(
     deps.store.commit({ ...request, alikeAmong }, decide);
   const repeated = refusedAmong(all, refusals);
   await commitNear(near, commit, (statements) => repeated(statements.filter(isRefused)));
+  if (request.openHolds !== undefined) deps.startRuns?.();
   return committed;
 }
 

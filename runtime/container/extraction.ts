@@ -31,6 +31,7 @@ export function buildExtractionPipeline(
     newId: uuid,
     holdKeysOf: holdKeysBy(needed(config.settings.SERVICE_SECRET_KEY, 'SERVICE_SECRET_KEY')),
     ring: (mailbox) => actors.doorbell.ring(mailbox),
+    startRuns: () => actors.sweep.soon(),
     isDatabaseGone,
     report: (event, fields) => log.warn(event, fields),
   });

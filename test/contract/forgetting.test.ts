@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { TestAccount } from '../support/account.ts';
+import { eventually } from '../support/patience.ts';
 import {
   closeWithoutErrors,
   dataOf,
@@ -38,12 +39,25 @@ async function shownTo(peer: string): Promise<string> {
   return JSON.stringify(answers.map(dataOf)).replaceAll(query, '');
 }
 
+/** Until every text was passed by what is held now. */
+async function passed(): Promise<void> {
+  await eventually(async () => {
+    const rows = await service.rows(
+      `select status from pipeline_runs where account_id = $1 and kind = 'forgetting' and status <> 'completed'`,
+      [account.id],
+    );
+    return rows.length === 0;
+  });
+  await service.quiet();
+}
+
 beforeAll(async () => {
   service = await startOwnService();
   account = await service.account('forgetting');
   await account.preset('unattended');
   relay = (await account.agent('relay')).token;
   await tell('bo', 'Good morning everybody.');
+  await tell('dora', 'Good morning, Bo.');
   await tell('alice', 'My telephone number is 020 7946 0011. I live in Porto with two parrots.');
   await tell('alice', 'My door code is 4471.');
   await tell('bo', 'Alice has the number (020) 7946-0011, and I paint the kitchen green.');
@@ -52,19 +66,22 @@ beforeAll(async () => {
 afterAll(() => closeWithoutErrors(service));
 
 test('before the request everybody who was there is shown it', async () => {
-  const shown = await shownTo('bo');
+  const shown = await shownTo('dora');
   expect(shown).toMatch(CODE);
   expect(shown).toMatch(PHONE);
 });
 
 describe('what its owner asks to be forgotten', () => {
   beforeAll(async () => {
-    await tell('alice', 'Please delete my telephone number 02079460011 and the code 4471 from memory.');
-    await service.quiet();
+    await tell(
+      'alice',
+      'Please delete my telephone number 02079460011 and the code 4471 from memory.',
+    );
+    await passed();
   });
 
   test('is shown to nobody else, and the rest is', async () => {
-    const shown = await shownTo('bo');
+    const shown = await shownTo('dora');
     expect(shown).not.toMatch(CODE);
     expect(shown).not.toMatch(PHONE);
     expect(shown).toMatch(/two parrots/u);
@@ -73,10 +90,10 @@ describe('what its owner asks to be forgotten', () => {
 
   test('is taken out of what is said later, before anybody can read it', async () => {
     await tell('bo', 'For the record: the code is 4471. The parrots are called Ann and Ben.');
-    const shown = await shownTo('carl');
+    const shown = await shownTo('dora');
     expect(shown).not.toMatch(CODE);
     await service.quiet();
-    expect(await shownTo('bo')).not.toMatch(CODE);
+    expect(await shownTo('dora')).not.toMatch(CODE);
   });
 
   test('stands in a hold with an item, and nowhere in clear but in what was said', async () => {
