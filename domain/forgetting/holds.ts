@@ -18,6 +18,16 @@ export interface ActingHold {
   readonly scopePath: ScopePath;
   /** Who asked: the id of the peer, and its key (`peerOfKey`); nobody once erased. */
   readonly requesterIds: readonly string[];
+  /** Whether more than the requester alone asks for it: a person upheld it, or the setting of the account lets it act. */
+  readonly isGeneral: boolean;
+}
+
+/** What a hold knows of a value beside its hash. */
+export interface ValueTraits {
+  /** Names a person or opens a door: an e-mail address, a telephone number, a code. */
+  readonly opensDoor: boolean;
+  /** More than a plain word: of several words, or with a digit. */
+  readonly isSpecific: boolean;
 }
 
 /** A peer that is known by its key only. */
@@ -37,16 +47,21 @@ export function isInForce({ scopePath }: ActingHold, place: TextPlace): boolean 
   return isWithin(place.scopePath, scopePath);
 }
 
-/**
- * Whether the hold keeps a value out of the text: out of all texts where it is in force if the value opens a door, or names a
- * person; any other value only out of what the requester alone said, or what is about the requester.
- */
-export function reaches(hold: ActingHold, opensDoor: boolean, place: TextPlace): boolean {
-  if (!isInForce(hold, place)) return false;
-  if (opensDoor) return true;
+/** Whether the text is the requester's: said by the requester alone, or about the requester. */
+export function isRequesters(hold: ActingHold, place: TextPlace): boolean {
   const isRequester = (id: string): boolean => hold.requesterIds.includes(id);
   const isOnlySpeaker = place.speakerIds.length > 0 && place.speakerIds.every(isRequester);
   return isOnlySpeaker || place.aboutIds.some(isRequester);
+}
+
+/**
+ * Whether the hold keeps a value out of the text: out of all texts where it is in force if the value opens a door, or is specific and
+ * the hold general; any other value only out of the requester's texts, so that nobody can silence others by a plain word.
+ */
+export function reaches(hold: ActingHold, value: ValueTraits, place: TextPlace): boolean {
+  if (!isInForce(hold, place)) return false;
+  if (value.opensDoor || (hold.isGeneral && value.isSpecific)) return true;
+  return isRequesters(hold, place);
 }
 
 /** Whether a new hold acts before a person has decided. */

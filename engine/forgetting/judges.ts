@@ -1,10 +1,21 @@
 /** The judges of a process: what is served of texts while holds are in force, by hashes that only this service can make. */
 import { createHmac, hash } from 'node:crypto';
 import { findHeld, type HeldValues } from '../../domain/forgetting/find.ts';
-import { isInForce, reaches, type TextPlace } from '../../domain/forgetting/holds.ts';
+import {
+  isInForce,
+  isRequesters,
+  reaches,
+  type TextPlace,
+  type ValueTraits,
+} from '../../domain/forgetting/holds.ts';
 import { servedText } from '../../domain/forgetting/served.ts';
 import type { ActingHoldRow, ActingHolds } from '../../stores/postgres/forgetting/holds.store.ts';
-import type { Judges, SaidStatement, TextJudge } from '../../stores/postgres/forgetting/judging.ts';
+import type {
+  ForeignValue,
+  Judges,
+  SaidStatement,
+  TextJudge,
+} from '../../stores/postgres/forgetting/judging.ts';
 import type { Queryable } from '../../stores/postgres/queryable.ts';
 import { claimOf } from '../knowledge/claims.ts';
 import { sentencesOf } from '../text/sentences.ts';
@@ -23,17 +34,32 @@ export function hashOfValue(holdKey: Uint8Array, key: string): string {
   return createHmac('sha256', holdKey).update(key).digest('hex');
 }
 
+interface KeptValue extends ValueTraits {
+  readonly firstSaidAt: string | null;
+  readonly isStated: boolean;
+}
+
 type KeptBy = Omit<ActingHoldRow, 'sealedKey' | 'values'> & {
   readonly key: Uint8Array;
-  /** Whether a value opens a door, by its hash. */
-  readonly values: ReadonlyMap<string, boolean>;
+  /** What is known of a value, by its hash. */
+  readonly values: ReadonlyMap<string, KeptValue>;
 };
 
 /** Holds by the hints of their values. */
 function byHints(holds: readonly ActingHoldRow[], keys: HoldKeys) {
   const found = new Map<number, Set<KeptBy>>();
   const kept = holds.map((hold): KeptBy => {
-    const values = new Map(hold.values.map(({ hash: of, opens_door: opens }) => [of, opens]));
+    const values = new Map(
+      hold.values.map((value): [string, KeptValue] => [
+        value.hash,
+        {
+          opensDoor: value.opens_door,
+          isSpecific: value.is_specific,
+          firstSaidAt: value.first_said_at,
+          isStated: value.is_stated,
+        },
+      ]),
+    );
     const one = { ...hold, key: keys.opened(hold.id, hold.sealedKey), values };
     for (const { hint } of hold.values) found.set(hint, (found.get(hint) ?? new Set()).add(one));
     return one;
@@ -78,6 +104,32 @@ class HoldsJudge implements TextJudge {
     };
   }
 
+  foreign(text: string, place: TextPlace, saidAt: string): readonly ForeignValue[] {
+    const found: ForeignValue[] = [];
+    const isBefore = (hold: KeptBy, { firstSaidAt, isStated, opensDoor }: KeptValue): boolean =>
+      opensDoor &&
+      firstSaidAt !== null &&
+      saidAt < firstSaidAt &&
+      !hold.isGeneral &&
+      !isRequesters(hold, place) &&
+      (!isStated || place.aboutIds.length > 0);
+    findHeld(text, {
+      hintOf: this.#hintOf,
+      hints: this.#hints,
+      holdsOf: (key, hint) =>
+        [...(this.#byHint.get(hint) ?? [])].flatMap((hold) => {
+          if (!isInForce(hold, place)) return [];
+          const valueHash = hashOfValue(hold.key, key);
+          const value = hold.values.get(valueHash);
+          if (value !== undefined && isBefore(hold, value)) {
+            found.push({ holdId: hold.id, hash: valueHash });
+          }
+          return [];
+        }),
+    });
+    return found;
+  }
+
   /** The values that are kept out of texts at the place; null: none. */
   #reaching(place: TextPlace): HeldValues | null {
     if (!this.#holds.some((hold) => isInForce(hold, place))) return null;
@@ -87,8 +139,8 @@ class HoldsJudge implements TextJudge {
       holdsOf: (key, hint) =>
         [...(this.#byHint.get(hint) ?? [])].flatMap((hold) => {
           if (!isInForce(hold, place)) return [];
-          const opensDoor = hold.values.get(hashOfValue(hold.key, key));
-          return opensDoor !== undefined && reaches(hold, opensDoor, place) ? [hold.id] : [];
+          const value = hold.values.get(hashOfValue(hold.key, key));
+          return value !== undefined && reaches(hold, value, place) ? [hold.id] : [];
         }),
     };
   }

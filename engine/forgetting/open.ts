@@ -41,6 +41,7 @@ interface AskedValue {
   readonly kind: HoldKind;
   /** When the requester is known to have said it first, or somebody about the requester; null: neither. */
   readonly firstSaidAt: string | null;
+  readonly isStated: boolean;
 }
 
 function keysAsked({ content, withdrawals }: ForgetRequest): ReadonlyMap<string, boolean> {
@@ -89,9 +90,18 @@ function valuesOf(
     const said = ofMessages.firstSaidAt.get(key) ?? null;
     const isOwn = stated !== null || (opensDoor && said !== null);
     const times = [stated, said].filter((at) => at !== null).toSorted();
-    return { key, opensDoor, kind: isOwn ? 'own' : 'others', firstSaidAt: times[0] ?? null };
+    return {
+      key,
+      opensDoor,
+      kind: isOwn ? 'own' : 'others',
+      firstSaidAt: times[0] ?? null,
+      isStated: stated !== null,
+    };
   });
 }
+
+/** More than a plain word. */
+const isSpecific = (key: string): boolean => key.includes(' ') || /\d/u.test(key);
 
 const PIPELINE = { kind: 'pipeline' } as const;
 
@@ -152,11 +162,11 @@ export async function openHoldsOf(
       kind,
       isActing: acting,
       sealedKey: sealed,
-      values: ofKind.map(({ firstSaidAt, key: value, opensDoor }) => ({
+      values: ofKind.map(({ key: value, ...known }) => ({
         hash: hashOfValue(key, value),
         hint: hintOfKey(value, hintOf),
-        opensDoor,
-        firstSaidAt,
+        isSpecific: isSpecific(value),
+        ...known,
       })),
     });
     await holds.record('opened', PIPELINE, { id, kind, values: ofKind.length });

@@ -16,10 +16,12 @@ import { parseScopePath, type ScopePath } from '../../../domain/scopes/path.ts';
 import { AccountStore } from '../account-store.ts';
 import { AuditStore, type AuditActor } from '../audit/audit.store.ts';
 import { RunsStore } from '../runs/runs.store.ts';
-import { judgeIn, readEdition } from './judging.ts';
+import { judgeIn, readEdition, type ForeignValue } from './judging.ts';
 import { readMessages, readStatements, serveMessages, serveStatements } from './serve.ts';
 
 const bytes = z.string().transform((hex) => new Uint8Array(Buffer.from(hex, 'hex')));
+/** Instants inside JSON come in Postgres' own spelling. */
+const instant = z.string().transform((at) => new Date(at).toISOString());
 const asBytea = (value: Uint8Array): string => `\\x${Buffer.from(value).toString('hex')}`;
 const scopePath = z.string().transform((path): ScopePath => {
   const parsed = parseScopePath(path);
@@ -27,13 +29,21 @@ const scopePath = z.string().transform((path): ScopePath => {
   return parsed;
 });
 
-const valueShape = z.object({ hash: z.string(), hint: z.number(), opens_door: z.boolean() });
+const valueShape = z.object({
+  hash: z.string(),
+  hint: z.number(),
+  opens_door: z.boolean(),
+  is_specific: z.boolean(),
+  first_said_at: instant.nullable(),
+  is_stated: z.boolean(),
+});
 
 const actingRow = z.object({
   id: z.string(),
   scope_path: scopePath,
   requester_id: z.string().nullable(),
   requester_key: z.string().nullable(),
+  is_general: z.boolean(),
   sealed_key: bytes,
   values: z.array(valueShape),
 });
@@ -70,7 +80,9 @@ export interface NewHold {
     readonly hash: string;
     readonly hint: number;
     readonly opensDoor: boolean;
+    readonly isSpecific: boolean;
     readonly firstSaidAt: string | null;
+    readonly isStated: boolean;
   }[];
 }
 
@@ -95,7 +107,7 @@ const requestRow = z.object({
 const ownText = z.object({
   id: z.string(),
   text: z.string(),
-  said_at: z.string().transform((at) => new Date(at).toISOString()),
+  said_at: instant,
 });
 const ownTextsRow = z.object({ messages: z.array(ownText), statements: z.array(ownText) });
 export type OwnTexts = z.output<typeof ownTextsRow>;
@@ -134,9 +146,11 @@ export class HoldsStore extends AccountStore {
     const { edition, sealedHintKey } = await this.book();
     const rows = await this.tx.any(sql.type(actingRow)`
       select h.id, place.path as scope_path, h.requester_peer_id as requester_id, requester.key as requester_key,
+        (h.kind = 'others' or h.state = 'upheld') as is_general,
         encode(h.sealed_key, 'hex') as sealed_key,
         (select coalesce(jsonb_agg(jsonb_build_object(
-            'hash', encode(v.hash, 'hex'), 'hint', v.hint, 'opens_door', v.opens_door)), '[]')
+            'hash', encode(v.hash, 'hex'), 'hint', v.hint, 'opens_door', v.opens_door, 'is_specific', v.is_specific,
+            'first_said_at', v.first_said_at, 'is_stated', v.is_stated)), '[]')
           from masked_values v where v.account_id = h.account_id and v.hold_id = h.id) as values
       from forget_holds h
       join scopes place on place.account_id = h.account_id and place.id = h.scope_id
@@ -149,6 +163,7 @@ export class HoldsStore extends AccountStore {
         row.requester_id === null || row.requester_key === null
           ? []
           : [row.requester_id, peerOfKey(row.requester_key)],
+      isGeneral: row.is_general,
       sealedKey: row.sealed_key,
       values: row.values,
     }));
@@ -229,7 +244,7 @@ export class HoldsStore extends AccountStore {
 
   /** Records what was done about the hold. */
   async record(
-    action: 'opened' | 'upheld' | 'lifted' | 'refused',
+    action: 'opened' | 'upheld' | 'lifted' | 'refused' | 'narrowed',
     actor: AuditActor,
     hold: { readonly id: string | null; readonly kind: HoldKind | null; readonly values: number },
   ): Promise<void> {
@@ -254,13 +269,16 @@ export class HoldsStore extends AccountStore {
       hash: value.hash,
       hint: value.hint,
       opens_door: value.opensDoor,
+      is_specific: value.isSpecific,
+      is_stated: value.isStated,
       first_said_at: value.firstSaidAt,
     }));
     await this.tx.query(sql.unsafe`
-      insert into masked_values (account_id, hold_id, hash, hint, opens_door, first_said_at)
-      select ${this.accountId}::uuid, ${hold.id}::uuid, decode(v.hash, 'hex'), v.hint, bool_or(v.opens_door), min(v.first_said_at)
-      from jsonb_to_recordset(${JSON.stringify(values)}::jsonb)
-        as v (hash text, hint integer, opens_door boolean, first_said_at timestamptz)
+      insert into masked_values (account_id, hold_id, hash, hint, opens_door, is_specific, first_said_at, is_stated)
+      select ${this.accountId}::uuid, ${hold.id}::uuid, decode(v.hash, 'hex'), v.hint, bool_or(v.opens_door),
+        bool_or(v.is_specific), min(v.first_said_at), bool_or(v.is_stated)
+      from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) as v (hash text, hint integer, opens_door boolean,
+        is_specific boolean, first_said_at timestamptz, is_stated boolean)
       group by v.hash, v.hint`);
     await this.tx.query(sql.unsafe`
       insert into review_items (account_id, id, hold_id, scope_id, subject_peer_id, kind, reason, due_at, has_audience)
@@ -284,6 +302,20 @@ export class HoldsStore extends AccountStore {
       where account_id = ${this.accountId}::uuid and id = ${id}::uuid and state <> ${state}::forget_state`);
     if (rowCount > 0) await this.change();
     return rowCount > 0;
+  }
+
+  /**
+   * Of values of open own holds that others had said before: they are kept out of the requester's texts only. Answers how many changed;
+   * the book is locked, and gets a new edition.
+   */
+  async narrow(values: readonly ForeignValue[]): Promise<number> {
+    const { rowCount } = await this.tx.query(sql.unsafe`
+      update masked_values v set opens_door = false
+      from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) as given ("holdId" uuid, hash text), forget_holds h
+      where v.account_id = ${this.accountId}::uuid and v.hold_id = given."holdId" and v.hash = decode(given.hash, 'hex')
+        and v.opens_door and h.account_id = v.account_id and h.id = v.hold_id and h.kind = 'own' and h.state = 'open'`);
+    if (rowCount > 0) await this.change();
+    return rowCount;
   }
 
   /** Enters a run that serves all texts by what is in force now, or joins one that waits to begin. */

@@ -21,12 +21,24 @@ export interface SaidStatement {
   readonly place: TextPlace;
 }
 
+/** A value of an open hold that somebody else had said before. */
+export interface ForeignValue {
+  readonly holdId: string;
+  /** Lower-case hex. */
+  readonly hash: string;
+}
+
 /** Says what is served of texts, by the holds of one edition. */
 export interface TextJudge {
   readonly edition: number;
   /** What is served of a message; null: nothing. */
   message(text: string, place: TextPlace): string | null;
   statement(said: SaidStatement): ServedStatement;
+  /**
+   * Values in a text of somebody else, said at that time (ISO 8601), which are no more the requester's own: somebody else said them
+   * before, and where they stand in a statement about the requester, of somebody else.
+   */
+  foreign(text: string, place: TextPlace, saidAt: string): readonly ForeignValue[];
 }
 
 /** The judges of a process. */
@@ -42,6 +54,7 @@ export const JUDGES_NOTHING: TextJudge = {
   edition: 0,
   message: (text) => text,
   statement: ({ claim, id, text, wordings }) => ({ id, text, claim, wordings }),
+  foreign: () => [],
 };
 
 const judgesOf = new WeakMap<Queryable, Judges>();

@@ -5,7 +5,8 @@ import type { ScopePath } from '../../../domain/scopes/path.ts';
 import { parseScopePath } from '../../../domain/scopes/path.ts';
 import { CLAIM_MODES } from '../../../domain/statements/attributes.ts';
 import type { Queryable } from '../queryable.ts';
-import { judgeIn, type SaidStatement, type TextJudge } from './judging.ts';
+import { judgeIn, type ForeignValue, type SaidStatement, type TextJudge } from './judging.ts';
+import type { TextPlace } from '../../../domain/forgetting/holds.ts';
 import { ServedTextsStore } from './served-texts.store.ts';
 
 const scopePath = z.string().transform((path): ScopePath => {
@@ -20,6 +21,7 @@ const messageRow = z.object({
   is_as_said: z.boolean(),
   scope_path: scopePath,
   speaker_id: z.string(),
+  said_at: z.string(),
   about_ids: z.array(z.string()),
 });
 
@@ -32,6 +34,7 @@ const statementRow = z.object({
   claim_mode: z.enum(CLAIM_MODES).nullable(),
   scope_path: scopePath,
   about_id: z.string().nullable(),
+  said_at: z.string(),
   names: z.array(z.string()),
   speaker_ids: z.array(z.string()),
   wordings: z.record(z.string(), z.string()),
@@ -48,7 +51,7 @@ export const judgedMessages = (
   from: FragmentSqlToken,
 ): FragmentSqlToken => sql.fragment`
   select m.id, coalesce(m.unmasked, m.content) as text, m.unmasked is null as is_as_said, place.path as scope_path,
-    m.speaker_peer_id as speaker_id,
+    m.speaker_peer_id as speaker_id, m.recorded_at as said_at,
     array(select distinct k.subject_peer_id from (
       select p.knowledge_id from provenance p
       where p.account_id = m.account_id and p.message_id = m.id and not p.is_context limit ${MOST_ABOUT}) drawn
@@ -67,6 +70,7 @@ export const judgedStatements = (
     case when k.unmasked is null then k.claim_value else k.unmasked ->> 'claim_value' end as claim_value,
     case when k.unmasked is null then k.claim_mode::text else k.unmasked ->> 'claim_mode' end as claim_mode,
     place.path as scope_path, k.subject_peer_id as about_id,
+    coalesce(k.first_said_at, k.recorded_at) as said_at,
     array_remove(array[subject.key, subject.name], null) as names,
     array(select coalesce(a.peer_id, a.attester_id) from knowledge_attesters a
       where a.account_id = k.account_id and a.knowledge_id = k.id and not a.withdrawn limit ${MOST_SPEAKERS}) as speaker_ids,
@@ -79,6 +83,37 @@ export const judgedStatements = (
 export type JudgedMessage = z.infer<typeof messageRow>;
 export type JudgedStatement = z.infer<typeof statementRow>;
 
+function placeOfMessage(row: JudgedMessage): TextPlace {
+  return {
+    scopePath: row.scope_path,
+    speakerIds: [row.speaker_id],
+    aboutIds: row.about_ids,
+  };
+}
+
+function placeOfStatement(row: JudgedStatement): TextPlace {
+  return {
+    scopePath: row.scope_path,
+    speakerIds: row.speaker_ids,
+    aboutIds: row.about_id === null ? [] : [row.about_id],
+  };
+}
+
+/** Values in the texts that others had said before who asked that they be forgotten. */
+export function foreignIn(
+  judge: TextJudge,
+  messages: readonly JudgedMessage[],
+  statements: readonly JudgedStatement[],
+): readonly ForeignValue[] {
+  return [
+    ...messages.flatMap((row) =>
+      // Whom a message is about counts only where it became a statement.
+      judge.foreign(row.text, { ...placeOfMessage(row), aboutIds: [] }, row.said_at),
+    ),
+    ...statements.flatMap((row) => judge.foreign(row.text, placeOfStatement(row), row.said_at)),
+  ];
+}
+
 function saidStatement(row: JudgedStatement): SaidStatement {
   const { claim_about: about, claim_mode: mode, claim_value: value } = row;
   return {
@@ -87,11 +122,7 @@ function saidStatement(row: JudgedStatement): SaidStatement {
     claim: about === null || mode === null ? null : { about, value, mode },
     subjectNames: row.names,
     wordings: row.wordings,
-    place: {
-      scopePath: row.scope_path,
-      speakerIds: row.speaker_ids,
-      aboutIds: row.about_id === null ? [] : [row.about_id],
-    },
+    place: placeOfStatement(row),
   };
 }
 
@@ -102,10 +133,9 @@ export function serveMessages(
   judge: TextJudge,
   rows: readonly JudgedMessage[],
 ): Promise<number> {
-  const served = rows.flatMap(({ about_ids: aboutIds, id, is_as_said: isAsSaid, ...row }) => {
-    const place = { scopePath: row.scope_path, speakerIds: [row.speaker_id], aboutIds };
-    const text = judge.message(row.text, place);
-    return isAsSaid && text === row.text ? [] : [{ id, text }];
+  const served = rows.flatMap((row) => {
+    const text = judge.message(row.text, placeOfMessage(row));
+    return row.is_as_said && text === row.text ? [] : [{ id: row.id, text }];
   });
   return new ServedTextsStore(tx, accountId).messages(served);
 }

@@ -69,9 +69,13 @@ create table masked_values (
   hint integer not null,
   -- Of a kind that names a person or opens a door: kept from all texts of its scope, not only from those by or about the requester.
   opens_door boolean not null,
+  -- More than a plain word: kept from all texts too, once more than the requester asks for it.
+  is_specific boolean not null,
   -- When the requester is first known to have said it, or somebody of the requester; null where neither is known. Whoever else
   -- said it before that keeps it from being the requester's own.
   first_said_at timestamptz,
+  -- Whether it stood in a statement about the requester.
+  is_stated boolean not null,
   primary key (account_id, hold_id, hash),
   constraint value_hold_is_in_same_account foreign key (account_id, hold_id) references forget_holds (account_id, id)
     on delete cascade,

@@ -67,6 +67,12 @@ export class RunsStore extends AccountStore {
     return id;
   }
 
+  /** The trace of the run. */
+  async traceOf(runId: string): Promise<string> {
+    return this.tx.oneFirst(sql.type(z.object({ trace_id: z.string() }))`
+      select trace_id from pipeline_runs where account_id = ${this.accountId}::uuid and id = ${runId}::uuid`);
+  }
+
   /** The waiting run that a further request of the kind joins once `MOST_WAITING_RUNS` wait. Else null. */
   async joined(kind: WorkflowKind): Promise<string | null> {
     return this.tx.maybeOneFirst(sql.type(idRow)`
