@@ -2,9 +2,9 @@
 import {
   continuesNumber,
   dayOfRun,
-  foldedTokens,
   keysOf,
   MOST_TOKENS_OF_VALUE,
+  tokensOf,
   type FoldedToken,
 } from './tokens.ts';
 
@@ -105,13 +105,24 @@ function merged(places: readonly HeldPlace[]): readonly HeldPlace[] {
   return found;
 }
 
-/** All places, in text order. Linear in the text, whatever is held. */
-export function findHeld(text: string, values: HeldValues): readonly HeldPlace[] {
+/** Tokens after which a search of a long text may be interrupted. */
+const TOKENS_OF_A_STEP = 256;
+
+/** The same as `findHeld`, step by step, so that other work can go on in the middle of a long text. */
+export function* searchHeld(
+  text: string,
+  values: HeldValues,
+): Generator<void, readonly HeldPlace[], void> {
   if (values.hints.size === 0) return [];
   const held = { ...values, hintOf: remembering(values.hintOf) };
-  const tokens = foldedTokens(text);
+  const tokens: FoldedToken[] = [];
+  for (const token of tokensOf(text)) {
+    tokens.push(token);
+    if (tokens.length % TOKENS_OF_A_STEP === 0) yield;
+  }
   const places: HeldPlace[] = [];
   for (const [from, { start }] of tokens.entries()) {
+    if (from % TOKENS_OF_A_STEP === 0) yield;
     for (const length of sieved(text, tokens, from, held)) {
       const run = tokens.slice(from, from + length);
       const holdIds = holdersOf(text, run, held);
@@ -120,6 +131,15 @@ export function findHeld(text: string, values: HeldValues): readonly HeldPlace[]
     }
   }
   return merged(places);
+}
+
+/** All places, in text order. Linear in the text, whatever is held. */
+export function findHeld(text: string, values: HeldValues): readonly HeldPlace[] {
+  const search = searchHeld(text, values);
+  for (;;) {
+    const step = search.next();
+    if (step.done === true) return step.value;
+  }
 }
 
 /** FNV-1a over code units. */

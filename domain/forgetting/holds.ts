@@ -34,7 +34,7 @@ export interface ValueTraits {
 export const peerOfKey = (key: string): string => `key:${key}`;
 
 /** Where a text stands. */
-export interface TextPlace {
+export interface JudgedPlace {
   readonly scopePath: ScopePath;
   /** All who said it: ids, or `peerOfKey`. */
   readonly speakerIds: readonly string[];
@@ -43,12 +43,12 @@ export interface TextPlace {
 }
 
 /** Whether the hold is in force where the text stands. */
-export function isInForce({ scopePath }: ActingHold, place: TextPlace): boolean {
+export function isInForce({ scopePath }: ActingHold, place: JudgedPlace): boolean {
   return isWithin(place.scopePath, scopePath);
 }
 
 /** Whether the text is the requester's: said by the requester alone, or about the requester. */
-export function isRequesters(hold: ActingHold, place: TextPlace): boolean {
+export function isRequesters(hold: ActingHold, place: JudgedPlace): boolean {
   const isRequester = (id: string): boolean => hold.requesterIds.includes(id);
   const isOnlySpeaker = place.speakerIds.length > 0 && place.speakerIds.every(isRequester);
   return isOnlySpeaker || place.aboutIds.some(isRequester);
@@ -58,7 +58,7 @@ export function isRequesters(hold: ActingHold, place: TextPlace): boolean {
  * Whether the hold keeps a value out of the text: out of all texts where it is in force if the value opens a door, or is specific and
  * the hold general; any other value only out of the requester's texts, so that nobody can silence others by a plain word.
  */
-export function reaches(hold: ActingHold, value: ValueTraits, place: TextPlace): boolean {
+export function reaches(hold: ActingHold, value: ValueTraits, place: JudgedPlace): boolean {
   if (!isInForce(hold, place)) return false;
   if (value.opensDoor || (hold.isGeneral && value.isSpecific)) return true;
   return isRequesters(hold, place);

@@ -27,14 +27,19 @@ function asciiDigit(digit: string): string {
   return String(value);
 }
 
-/** All of them in text order; linear. */
-export function foldedTokens(text: string): readonly FoldedToken[] {
-  return Array.from(text.matchAll(TOKEN), (match) => ({
-    text: foldText(match[0]).replaceAll(OTHER_DIGIT, asciiDigit),
-    start: match.index,
-    end: match.index + match[0].length,
-  }));
+/** All of them in text order, one by one; linear. */
+export function* tokensOf(text: string): Generator<FoldedToken> {
+  for (const match of text.matchAll(TOKEN)) {
+    yield {
+      text: foldText(match[0]).replaceAll(OTHER_DIGIT, asciiDigit),
+      start: match.index,
+      end: match.index + match[0].length,
+    };
+  }
 }
+
+/** All of them in text order; linear. */
+export const foldedTokens = (text: string): readonly FoldedToken[] => [...tokensOf(text)];
 
 /** What may stand between groups of digits of one number. */
 const WITHIN_NUMBER = /^(?:[ .\-/\u00a0\u2011\u202f]|\) ?| ?\()$/u;

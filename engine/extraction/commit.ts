@@ -267,7 +267,9 @@ function openingOf(
   accountId: string,
   outcomes: readonly ExtractionOutcome[],
 ): CommitRequest['openHolds'] {
-  const requests = outcomes.flatMap(requestOf);
+  const requests = outcomes.flatMap((outcome) =>
+    outcome.result === 'extracted' && outcome.identity !== null ? requestOf(outcome.anchor) : [],
+  );
   if (requests.length === 0) return undefined;
   return async (holds, held) => {
     for (const request of requests.filter(({ messageId }) => held.has(messageId))) {

@@ -3,12 +3,14 @@ import { parseScopePath } from '../../domain/scopes/path.ts';
 import { requestsToForget } from '../english-extractor/meant.ts';
 import { valuesToForget } from '../english-extractor/values-to-forget.ts';
 import type { ForgetRequest } from '../forgetting/open.ts';
-import type { ExtractionOutcome } from './commit.ts';
+import type { LoadedAnchor } from './window.ts';
 
 /** What the speaker of the anchor asks to be forgotten; nothing where it does not ask. */
-export function requestOf(outcome: ExtractionOutcome): readonly ForgetRequest[] {
-  if (outcome.result !== 'extracted' || outcome.identity === null) return [];
-  const { message, messageId, scopePath: path } = outcome.anchor;
+export function requestOf({
+  message,
+  messageId,
+  scopePath: path,
+}: LoadedAnchor): readonly ForgetRequest[] {
   const scopePath = parseScopePath(path);
   if (scopePath === null || message.document !== null) return [];
   const withdrawals = valuesToForget(message.content);

@@ -1,23 +1,25 @@
 /** The judges of a process: what is served of texts while holds are in force, by hashes that only this service can make. */
 import { createHmac, hash } from 'node:crypto';
-import { findHeld, type HeldValues } from '../../domain/forgetting/find.ts';
+import {
+  findHeld,
+  searchHeld,
+  type HeldPlace,
+  type HeldValues,
+} from '../../domain/forgetting/find.ts';
 import {
   isInForce,
   isRequesters,
   reaches,
-  type TextPlace,
+  type JudgedPlace,
   type ValueTraits,
 } from '../../domain/forgetting/holds.ts';
 import { servedText } from '../../domain/forgetting/served.ts';
 import type { ActingHoldRow, ActingHolds } from '../../stores/postgres/forgetting/holds.store.ts';
-import type {
-  ForeignValue,
-  Judges,
-  SaidStatement,
-  TextJudge,
-} from '../../stores/postgres/forgetting/judging.ts';
+import type { ForeignValue, SaidStatement, TextJudge } from '../../domain/forgetting/judge.ts';
+import type { Judges } from '../../stores/postgres/judging.ts';
 import type { Queryable } from '../../stores/postgres/queryable.ts';
 import { claimOf } from '../knowledge/claims.ts';
+import { createPauses } from '../slices.ts';
 import { sentencesOf } from '../text/sentences.ts';
 import type { HoldKeys } from './hold-keys.ts';
 
@@ -67,6 +69,20 @@ function byHints(holds: readonly ActingHoldRow[], keys: HoldKeys) {
   return { found, kept };
 }
 
+/** A longer text is a paste: with a held value in it, nothing of it is served. In code units. */
+const LONGEST_SAID_IN_PART = 65_536;
+
+/** Searches a text, and lets other work go on where it is long. */
+async function searchedWithPauses(text: string, held: HeldValues): Promise<readonly HeldPlace[]> {
+  const pause = createPauses();
+  const search = searchHeld(text, held);
+  for (;;) {
+    const step = search.next();
+    if (step.done === true) return step.value;
+    await pause();
+  }
+}
+
 class HoldsJudge implements TextJudge {
   readonly edition: number;
   readonly #hintOf: HeldValues['hintOf'];
@@ -83,8 +99,11 @@ class HoldsJudge implements TextJudge {
     this.#hintOf = sealedHintKey === null ? () => 0 : hintsBy(keys.opened('hints', sealedHintKey));
   }
 
-  message(text: string, place: TextPlace): string | null {
-    return this.#served(text, this.#reaching(place));
+  async message(text: string, place: JudgedPlace): Promise<string | null> {
+    const held = this.#reaching(place);
+    if (held === null || text.length <= LONGEST_SAID_IN_PART) return this.#served(text, held);
+    const places = await searchedWithPauses(text, held);
+    return places.length === 0 ? text : null;
   }
 
   statement({ claim, id, place, subjectNames, text, wordings }: SaidStatement) {
@@ -104,7 +123,12 @@ class HoldsJudge implements TextJudge {
     };
   }
 
-  foreign(text: string, place: TextPlace, saidAt: string): readonly ForeignValue[] {
+  async foreign(
+    text: string,
+    place: JudgedPlace,
+    saidAt: string,
+  ): Promise<readonly ForeignValue[]> {
+    if (!this.#holds.some((hold) => isInForce(hold, place))) return [];
     const found: ForeignValue[] = [];
     const isBefore = (hold: KeptBy, { firstSaidAt, isStated, opensDoor }: KeptValue): boolean =>
       opensDoor &&
@@ -113,7 +137,7 @@ class HoldsJudge implements TextJudge {
       !hold.isGeneral &&
       !isRequesters(hold, place) &&
       (!isStated || place.aboutIds.length > 0);
-    findHeld(text, {
+    await searchedWithPauses(text, {
       hintOf: this.#hintOf,
       hints: this.#hints,
       holdsOf: (key, hint) =>
@@ -131,7 +155,7 @@ class HoldsJudge implements TextJudge {
   }
 
   /** The values that are kept out of texts at the place; null: none. */
-  #reaching(place: TextPlace): HeldValues | null {
+  #reaching(place: JudgedPlace): HeldValues | null {
     if (!this.#holds.some((hold) => isInForce(hold, place))) return null;
     return {
       hintOf: this.#hintOf,

@@ -2,7 +2,8 @@
 import { createHoldKeys, type HoldKeys } from '../../engine/forgetting/hold-keys.ts';
 import { createJudges } from '../../engine/forgetting/judges.ts';
 import { HoldsStore } from '../../stores/postgres/forgetting/holds.store.ts';
-import { JUDGES_NOTHING, type Judges } from '../../stores/postgres/forgetting/judging.ts';
+import { JUDGES_NOTHING } from '../../domain/forgetting/judge.ts';
+import type { Judges } from '../../stores/postgres/judging.ts';
 import type { Settings } from '../config/index.ts';
 import { derivedKey } from './derived-key.ts';
 

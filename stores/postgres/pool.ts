@@ -17,7 +17,7 @@ import {
 import { z } from 'zod';
 import { cancelledBy } from './cancelled-by.ts';
 import { preparedStatements } from './prepared-statements.ts';
-import { inheritJudges, judgeBy, type Judges } from './forgetting/judging.ts';
+import { inheritJudges, judgeBy, type Judges } from './judging.ts';
 import { keepingPromises } from './promised.ts';
 import type { PromiseList } from '../promises/promise-list.ts';
 import { parseTimestamp } from './timestamps.ts';

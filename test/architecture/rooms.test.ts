@@ -65,6 +65,8 @@ describe('the work of a use-case is in its operation', () => {
       // A decision that waited, in the name of who decided.
       'engine/desk/scheduled.ts',
       'stores/postgres/erasure/pages.store.ts',
+      // What requests to forget bring about: at the commit of extractions, and in a pass.
+      'stores/postgres/forgetting/holds.store.ts',
       // What nobody asked for: the counts of a daily pass go in the transaction of their event.
       'stores/postgres/retention/retention.store.ts',
       'stores/postgres/audit/audit.store.ts',

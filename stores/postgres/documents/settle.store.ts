@@ -16,7 +16,7 @@ import type { PlacedScope } from '../../../domain/scopes/chain-ids.ts';
 import type { MailboxKind } from '../../../domain/actors/names.ts';
 import { DirtyMarksStore } from '../indexes/dirty-marks.store.ts';
 import { carryOut, type CommitWork } from '../knowledge/commit.store.ts';
-import { subjectLocks, type LoadedKnowledge } from '../knowledge/state.ts';
+import { type LoadedKnowledge } from '../knowledge/state.ts';
 import { PoolStore } from '../pool-store.ts';
 import { withAccount, type Queryable } from '../pool.ts';
 import { loadStatements, pageColumns, pageRow } from '../knowledge/regate.store.ts';
@@ -24,6 +24,7 @@ import { tellSettled } from '../observations/settlements.ts';
 import { RunsStore } from '../runs/runs.store.ts';
 import { isNotErasing } from '../visibility/erasing.ts';
 import { isInIndexes } from '../visibility/indexed.ts';
+import { subjectLocks } from '../subject-locks.ts';
 
 export interface SettleState extends LoadedKnowledge {
   /** What the document says no longer, or again, whoever else says it. */

@@ -6,7 +6,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { CHUNK_ROLE } from '../../../domain/documents/chunk.ts';
 import type { ErrorClass } from '../../../domain/error-class.ts';
-import { judgeIn } from '../forgetting/judging.ts';
+import { judgeIn } from '../judging.ts';
 import { readMessages, serveMessages } from '../forgetting/serve.ts';
 import { PoolStore } from '../pool-store.ts';
 import { withAccount } from '../pool.ts';

@@ -15,7 +15,7 @@ import type { ErasureMode } from '../../../domain/erasure/words.ts';
 import type { PlacedScope } from '../../../domain/scopes/chain-ids.ts';
 import { carryOut, type CommitWork } from '../knowledge/commit.store.ts';
 import { loadStatements, pageColumns, pageRow } from '../knowledge/regate.store.ts';
-import { subjectLocks, type LoadedKnowledge } from '../knowledge/state.ts';
+import { type LoadedKnowledge } from '../knowledge/state.ts';
 import { markUnits } from '../indexes/mark-units.ts';
 import { takersOf } from '../indexes/neighbours.store.ts';
 import type { Queryable } from '../pool.ts';
@@ -28,6 +28,7 @@ import {
   type ErasurePage,
   type PageReport,
 } from './page.ts';
+import { subjectLocks } from '../subject-locks.ts';
 
 const lostRow = pageRow.extend({
   /** Whether a source that is left says the words of the statement, or a curator gave them. */

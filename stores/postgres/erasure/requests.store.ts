@@ -12,8 +12,8 @@ import {
 } from '../../../domain/erasure/words.ts';
 import { AccountStore } from '../account-store.ts';
 import { LEAST_ID } from '../id-page.ts';
-import { subjectLocks } from '../knowledge/state.ts';
 import { promise } from '../promised.ts';
+import { subjectLocks } from '../subject-locks.ts';
 
 const counts = z.partialRecord(z.enum(ERASED_KINDS), z.int());
 

@@ -3,9 +3,9 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Queryable } from '../pool.ts';
 import { waitingAnchors } from './waiting-anchors.ts';
-import { subjectLocks } from '../knowledge/state.ts';
 import { markUnits } from '../indexes/mark-units.ts';
 import { deleteStatements, NOTHING_LEFT, type ErasurePage, type PageReport } from './page.ts';
+import { subjectLocks } from '../subject-locks.ts';
 
 const id = z.object({ id: z.string() });
 

@@ -16,7 +16,8 @@ import { parseScopePath, type ScopePath } from '../../../domain/scopes/path.ts';
 import { AccountStore } from '../account-store.ts';
 import { AuditStore, type AuditActor } from '../audit/audit.store.ts';
 import { RunsStore } from '../runs/runs.store.ts';
-import { judgeIn, readEdition, type ForeignValue } from './judging.ts';
+import type { ForeignValue } from '../../../domain/forgetting/judge.ts';
+import { judgeIn, readEdition } from '../judging.ts';
 import { readMessages, readStatements, serveMessages, serveStatements } from './serve.ts';
 
 const bytes = z.string().transform((hex) => new Uint8Array(Buffer.from(hex, 'hex')));

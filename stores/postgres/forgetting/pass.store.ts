@@ -14,9 +14,9 @@ import { LEAST_ID } from '../id-page.ts';
 import { PoolStore } from '../pool-store.ts';
 import { withAccount, type Queryable } from '../pool.ts';
 import { RunsStore } from '../runs/runs.store.ts';
-import { subjectLocks } from '../knowledge/state.ts';
 import { HoldsStore } from './holds.store.ts';
-import { judgeIn, type ForeignValue, type TextJudge } from './judging.ts';
+import type { ForeignValue, TextJudge } from '../../../domain/forgetting/judge.ts';
+import { judgeIn } from '../judging.ts';
 import {
   foreignIn,
   readMessages,
@@ -24,6 +24,7 @@ import {
   serveMessages,
   serveStatements,
 } from './serve.ts';
+import { subjectLocks } from '../subject-locks.ts';
 
 const pageRow = z.object({ id: z.string(), subject_id: z.string().nullable() });
 type PageRow = z.infer<typeof pageRow>;
@@ -72,12 +73,12 @@ async function servePage(
   const ids = rows.map(({ id }) => id);
   if (unit === 'message') {
     const messages = await readMessages(tx, accountId, ids);
-    const foreign = foreignIn(judge, messages, []);
+    const foreign = await foreignIn(judge, messages, []);
     if (foreign.length > 0) return { changed: 0, foreign };
     return { changed: await serveMessages(tx, accountId, judge, messages), foreign };
   }
   const statements = await readStatements(tx, accountId, ids);
-  const foreign = foreignIn(judge, [], statements);
+  const foreign = await foreignIn(judge, [], statements);
   if (foreign.length > 0) return { changed: 0, foreign };
   return { changed: (await serveStatements(tx, accountId, judge, statements)).changed, foreign };
 }

@@ -5,8 +5,10 @@ import type { ScopePath } from '../../../domain/scopes/path.ts';
 import { parseScopePath } from '../../../domain/scopes/path.ts';
 import { CLAIM_MODES } from '../../../domain/statements/attributes.ts';
 import type { Queryable } from '../queryable.ts';
-import { judgeIn, type ForeignValue, type SaidStatement, type TextJudge } from './judging.ts';
-import type { TextPlace } from '../../../domain/forgetting/holds.ts';
+import type { ForeignValue, SaidStatement, TextJudge } from '../../../domain/forgetting/judge.ts';
+import { judgeIn } from '../judging.ts';
+import type { JudgedPlace } from '../../../domain/forgetting/holds.ts';
+import type { ServedMessage } from '../../../domain/forgetting/judge.ts';
 import { ServedTextsStore } from './served-texts.store.ts';
 
 const scopePath = z.string().transform((path): ScopePath => {
@@ -83,7 +85,7 @@ export const judgedStatements = (
 export type JudgedMessage = z.infer<typeof messageRow>;
 export type JudgedStatement = z.infer<typeof statementRow>;
 
-function placeOfMessage(row: JudgedMessage): TextPlace {
+function placeOfMessage(row: JudgedMessage): JudgedPlace {
   return {
     scopePath: row.scope_path,
     speakerIds: [row.speaker_id],
@@ -91,7 +93,7 @@ function placeOfMessage(row: JudgedMessage): TextPlace {
   };
 }
 
-function placeOfStatement(row: JudgedStatement): TextPlace {
+function placeOfStatement(row: JudgedStatement): JudgedPlace {
   return {
     scopePath: row.scope_path,
     speakerIds: row.speaker_ids,
@@ -100,18 +102,21 @@ function placeOfStatement(row: JudgedStatement): TextPlace {
 }
 
 /** Values in the texts that others had said before who asked that they be forgotten. */
-export function foreignIn(
+export async function foreignIn(
   judge: TextJudge,
   messages: readonly JudgedMessage[],
   statements: readonly JudgedStatement[],
-): readonly ForeignValue[] {
-  return [
-    ...messages.flatMap((row) =>
-      // Whom a message is about counts only where it became a statement.
-      judge.foreign(row.text, { ...placeOfMessage(row), aboutIds: [] }, row.said_at),
-    ),
-    ...statements.flatMap((row) => judge.foreign(row.text, placeOfStatement(row), row.said_at)),
-  ];
+): Promise<readonly ForeignValue[]> {
+  const found: ForeignValue[] = [];
+  for (const row of messages) {
+    // Whom a message is about counts only where it became a statement.
+    const place = { ...placeOfMessage(row), aboutIds: [] };
+    found.push(...(await judge.foreign(row.text, place, row.said_at)));
+  }
+  for (const row of statements) {
+    found.push(...(await judge.foreign(row.text, placeOfStatement(row), row.said_at)));
+  }
+  return found;
 }
 
 function saidStatement(row: JudgedStatement): SaidStatement {
@@ -127,16 +132,17 @@ function saidStatement(row: JudgedStatement): SaidStatement {
 }
 
 /** Has the messages served as the judge says; answers how many are served otherwise than before. */
-export function serveMessages(
+export async function serveMessages(
   tx: Queryable,
   accountId: string,
   judge: TextJudge,
   rows: readonly JudgedMessage[],
 ): Promise<number> {
-  const served = rows.flatMap((row) => {
-    const text = judge.message(row.text, placeOfMessage(row));
-    return row.is_as_said && text === row.text ? [] : [{ id: row.id, text }];
-  });
+  const served: ServedMessage[] = [];
+  for (const row of rows) {
+    const text = await judge.message(row.text, placeOfMessage(row));
+    if (!row.is_as_said || text !== row.text) served.push({ id: row.id, text });
+  }
   return new ServedTextsStore(tx, accountId).messages(served);
 }
 

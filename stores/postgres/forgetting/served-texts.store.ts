@@ -5,25 +5,12 @@
  */
 import { sql } from 'slonik';
 import { z } from 'zod';
-import type { AttributeClaim } from '../../../domain/statements/attributes.ts';
+import type { ServedMessage, ServedStatement } from '../../../domain/forgetting/judge.ts';
 import { AccountStore } from '../account-store.ts';
 import { takersOf } from '../indexes/neighbours.store.ts';
 import { StatementSourcesStore } from '../indexes/statement-sources.store.ts';
 import { markUnits } from '../indexes/mark-units.ts';
-import { subjectLocks } from '../knowledge/state.ts';
-
-/** What is served of a text; null: nothing. */
-export interface ServedMessage {
-  readonly id: string;
-  readonly text: string | null;
-}
-
-/** What is served of a statement, with the claim about an attribute that the served words still make. */
-export interface ServedStatement extends ServedMessage {
-  readonly claim: AttributeClaim | null;
-  /** What is served of the wordings that sources gave it, by the id of the message. */
-  readonly wordings: Readonly<Record<string, string | null>>;
-}
+import { subjectLocks } from '../subject-locks.ts';
 
 const idRow = z.object({ id: z.string() });
 const subjectRow = z.object({ subject_id: z.string() });

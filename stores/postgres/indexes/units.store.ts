@@ -13,7 +13,7 @@ import { namedInAudienceOf } from '../visibility/audiences.ts';
 import { isInIndexes } from '../visibility/indexed.ts';
 import { AccountStore } from '../account-store.ts';
 import { columnsOf } from '../columns.ts';
-import { rowShape } from '../knowledge/columns.ts';
+import { rowShape } from '../statement-columns.ts';
 
 const words = z.array(z.string());
 

@@ -17,12 +17,7 @@ import {
   type ComparedStatement,
   type Unshown,
 } from './compared.ts';
-import {
-  loadKnowledgeState,
-  subjectLocks,
-  type CommitSelection,
-  type LoadedKnowledge,
-} from './state.ts';
+import { loadKnowledgeState, type CommitSelection, type LoadedKnowledge } from './state.ts';
 import { isHeld, type Hold } from '../observations/anchor-ends.ts';
 import { HoldsStore } from '../forgetting/holds.store.ts';
 import { serveWritten } from '../forgetting/serve.ts';
@@ -30,6 +25,7 @@ import { writeChanges, writeNew, type KnowledgeWrites } from './writes.ts';
 import { isNotErasing } from '../visibility/erasing.ts';
 import { PoolStore } from '../pool-store.ts';
 import { withAccount, type Queryable } from '../pool.ts';
+import { subjectLocks } from '../subject-locks.ts';
 
 export interface CommitRequest extends CommitSelection {
   readonly accountId: string;

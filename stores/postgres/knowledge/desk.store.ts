@@ -14,7 +14,8 @@ import {
   pageRow,
   type PageRow,
 } from './regate.store.ts';
-import { subjectLocks, type ClaimedAttribute, type LoadedKnowledge } from './state.ts';
+import { type ClaimedAttribute, type LoadedKnowledge } from './state.ts';
+import { subjectLocks } from '../subject-locks.ts';
 
 const foundRow = pageRow.extend({
   subject_peer_id: z.string().nullable(),

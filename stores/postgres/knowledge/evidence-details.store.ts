@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { AccountStore } from '../account-store.ts';
 import { mayBeShown, type SourceRead } from '../visibility/shown-messages.ts';
 import { columnsOf } from '../columns.ts';
-import { rowShape } from './columns.ts';
+import { rowShape } from '../statement-columns.ts';
 
 const DETAIL_COLUMNS = [
   'id',

@@ -17,17 +17,13 @@ import type {
 import { PLACED_STATES } from '../../../domain/statements/states.ts';
 import { chainIds, type PlacedScope } from '../../../domain/scopes/chain-ids.ts';
 import { carryOut, type CommitWork } from './commit.store.ts';
-import {
-  loadKnowledgeState,
-  subjectLocks,
-  type ClaimedAttribute,
-  type LoadedKnowledge,
-} from './state.ts';
+import { loadKnowledgeState, type ClaimedAttribute, type LoadedKnowledge } from './state.ts';
 import { placedScope } from '../scopes/placed-scope.ts';
 import { PoolStore } from '../pool-store.ts';
 import { LEAST_ID } from '../id-page.ts';
 import { withAccount, type Queryable } from '../pool.ts';
 import { RunsStore } from '../runs/runs.store.ts';
+import { subjectLocks } from '../subject-locks.ts';
 
 export interface RegatePage extends RegatePageInput {
   readonly limit: number;

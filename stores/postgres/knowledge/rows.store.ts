@@ -19,7 +19,7 @@ import { renderMessageReadable } from '../visibility/messages.ts';
 import { ownStatementText } from '../visibility/own-words.ts';
 import { renderReadable } from '../visibility/statements.ts';
 import { renderWalks, walking } from '../visibility/walks.ts';
-import { rowShape } from './columns.ts';
+import { rowShape } from '../statement-columns.ts';
 import { listedSources } from './listed-sources.ts';
 
 const column = (alias: string, name: string) => sql.identifier([alias, name]);

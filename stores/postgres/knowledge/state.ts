@@ -13,7 +13,7 @@ import type { Statement } from '../../../domain/statements/statement.ts';
 import { gateRuleShape, gateRulesInForce } from '../governance/gate-rules.store.ts';
 import { placedScope } from '../scopes/placed-scope.ts';
 import { principalsOf } from '../visibility/audiences.ts';
-import { readEdition } from '../forgetting/judging.ts';
+import { readEdition } from '../judging.ts';
 import type { Queryable } from '../pool.ts';
 import { statementJson, statementShape } from './statement-shape.ts';
 
@@ -102,23 +102,6 @@ const stateRow = z.object({
   erasing: z.array(z.string()),
   edition: z.number(),
 });
-
-/**
- * Takes the locks of the subjects, in one order for all transactions, until the transaction ends. It also locks
- * the account row, so that a change of preset waits for decisions by the old rules, and every later decision sees
- * the change. For a CTE or a subquery: answers the number of subjects.
- */
-export function subjectLocks(accountId: string, subjectIds: readonly string[]): FragmentSqlToken {
-  const keys = subjectIds.map((id) => `${accountId}/${id}`).toSorted();
-  return sql.fragment`
-    with preset as materialized (
-      select a.id from accounts a where a.id = ${accountId}::uuid for key share
-    ), locked as materialized (
-      select pg_advisory_xact_lock(hashtextextended(key, 0))
-      from preset, unnest(${sql.array(keys, 'text')}) as key
-    )
-    select count(*) from locked`;
-}
 
 /** The subject, as in the unique index of open claims and in the index of texts. */
 export const subject = sql.fragment`coalesce(k.subject_peer_id, k.subject_scope_id)`;

@@ -5,7 +5,7 @@ import type { Attestation } from '../../../domain/statements/attestation.ts';
 import { sourceIdentity } from '../../../domain/statements/source.ts';
 import type { Statement } from '../../../domain/statements/statement.ts';
 import { statementOf } from '../../../domain/statements/statement-row.ts';
-import { jsonOf, rowShape } from './columns.ts';
+import { jsonOf, rowShape } from '../statement-columns.ts';
 
 const instant = z.string().transform((text) => new Date(text).toISOString());
 

@@ -11,7 +11,7 @@ import {
 } from '../../../domain/statements/columns.ts';
 import type { CountedRow, WrittenRow } from '../../../domain/statements/statement-row.ts';
 import { columnsOf } from '../columns.ts';
-import { assignmentsOf, recordOf, valuesOf } from './columns.ts';
+import { assignmentsOf, recordOf, valuesOf } from '../statement-columns.ts';
 import { newSources } from './new-sources.ts';
 import type { Queryable } from '../pool.ts';
 import { promise } from '../promised.ts';

@@ -10,7 +10,8 @@ import { peerOfKey } from '../../../domain/forgetting/holds.ts';
 import { scopeChain, type ScopePath } from '../../../domain/scopes/path.ts';
 import { audienceFields, type SentAudience } from '../audiences/sent-audience.ts';
 import type { SentKey } from '../idempotency.store.ts';
-import { judgeIn, judgesIn, JUDGES_NOTHING, type TextJudge } from '../forgetting/judging.ts';
+import { JUDGES_NOTHING, type TextJudge } from '../../../domain/forgetting/judge.ts';
+import { judgeIn, judgesIn } from '../judging.ts';
 import { withAccount, type Queryable } from '../pool.ts';
 import { SHARDS } from '../actors/shards.ts';
 
@@ -101,13 +102,17 @@ function recorded(row: z.infer<typeof recordedRow> | undefined): RecordedObserva
 }
 
 /** What is served of the texts that holds keep something of. */
-function servedTexts(observations: readonly NewObservation[], judge: TextJudge) {
-  return observations.flatMap(({ callerPeerId, content, namedSpeaker, scopePath }, index) => {
+async function servedTexts(observations: readonly NewObservation[], judge: TextJudge) {
+  const served: { readonly place: number; readonly text: string | null }[] = [];
+  if (judge.edition === 0) return served;
+  for (const [index, observation] of observations.entries()) {
+    const { callerPeerId, content, namedSpeaker, scopePath } = observation;
     const speaker = namedSpeaker === null ? callerPeerId : peerOfKey(namedSpeaker.key);
     const speakerIds = speaker === null ? [] : [speaker];
-    const text = judge.message(content, { scopePath, speakerIds, aboutIds: [] });
-    return text === content ? [] : [{ place: index + 1, text }];
-  });
+    const text = await judge.message(content, { scopePath, speakerIds, aboutIds: [] });
+    if (text !== content) served.push({ place: index + 1, text });
+  }
+  return served;
 }
 
 async function recordJudged(
@@ -122,7 +127,7 @@ async function recordJudged(
     select place, outcome, message_id, occurred_at, shard from ingest_observations(
       ${accountId}::uuid, ${SHARDS}::integer, ${JSON.stringify(observations.map(sentObservation))}::json,
       ${sql.array(contents, 'text')}, ${lockWaitMs}::integer, ${judge.edition}::bigint,
-      ${JSON.stringify(servedTexts(observations, judge))}::json)`);
+      ${JSON.stringify(await servedTexts(observations, judge))}::json)`);
 }
 
 /**

@@ -9,7 +9,7 @@ import type { ScopedReader } from '../../../domain/governance/scoped-reader.ts';
 import type { Condition } from '../../../domain/governance/visibility.ts';
 import { walksOf } from '../../../domain/governance/walks.ts';
 import { columnsOf, instant } from '../columns.ts';
-import { rowShape } from '../knowledge/columns.ts';
+import { rowShape } from '../statement-columns.ts';
 import { chunkRow, renderChunks, type ChunkRead, type ChunkRow } from '../documents/chunk-query.ts';
 import { renderMessageReadable } from '../visibility/messages.ts';
 import { renderReadable, renderVisibility } from '../visibility/statements.ts';

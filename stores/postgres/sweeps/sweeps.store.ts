@@ -22,11 +22,12 @@ import type { DueStatement, SweptItem } from '../../../domain/knowledge/sweep-dr
 import type { PlacedScope } from '../../../domain/scopes/chain-ids.ts';
 import { carryOut, type CommitWork } from '../knowledge/commit.store.ts';
 import { ensureMailbox, loadStatements, pageColumns, pageRow } from '../knowledge/regate.store.ts';
-import { subjectLocks, type LoadedKnowledge } from '../knowledge/state.ts';
+import { type LoadedKnowledge } from '../knowledge/state.ts';
 import { withAccount, type Queryable } from '../pool.ts';
 import { PoolStore } from '../pool-store.ts';
 import { endUnanswered, overdueQuestions } from '../questions/overdue.ts';
 import { DUE } from './due.ts';
+import { subjectLocks } from '../subject-locks.ts';
 
 export interface SweepPage {
   readonly accountId: string;

@@ -10,12 +10,13 @@ import { planContext } from '../../../engine/knowledge/context.ts';
 import { commitRows } from '../../../engine/knowledge/rows.ts';
 import { createRegate } from '../../../engine/knowledge/regate.ts';
 import { carryOut } from '../../../stores/postgres/knowledge/commit.store.ts';
-import { loadKnowledgeState, subjectLocks } from '../../../stores/postgres/knowledge/state.ts';
+import { loadKnowledgeState } from '../../../stores/postgres/knowledge/state.ts';
 import { createInAccount } from '../../../stores/postgres/in-account.ts';
 import { withAccount } from '../../../stores/postgres/pool.ts';
 import { RegateStore } from '../../../stores/postgres/knowledge/regate.store.ts';
 import { Scene } from '../observations/scene.ts';
 import { drain, usePreset } from './scene.ts';
+import { subjectLocks } from '../../../stores/postgres/subject-locks.ts';
 
 let scene: Scene;
 let account: string;

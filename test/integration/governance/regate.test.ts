@@ -5,13 +5,13 @@ import type { GatePreset } from '../../../domain/governance/presets.ts';
 import { createRegate } from '../../../engine/knowledge/regate.ts';
 import type { RegatePageReport } from '../../../domain/governance/regate.ts';
 import { AccountsStore } from '../../../stores/postgres/identity/accounts.store.ts';
-import { subjectLocks } from '../../../stores/postgres/knowledge/state.ts';
 import { createInAccount } from '../../../stores/postgres/in-account.ts';
 import { withAccount } from '../../../stores/postgres/pool.ts';
 import { RegateStore } from '../../../stores/postgres/knowledge/regate.store.ts';
 import { RunsStore } from '../../../stores/postgres/runs/runs.store.ts';
 import { drain, literalExtractor, pipeline, usePreset } from '../extraction/scene.ts';
 import { Scene } from '../observations/scene.ts';
+import { subjectLocks } from '../../../stores/postgres/subject-locks.ts';
 
 let scene: Scene;
 let account: string;

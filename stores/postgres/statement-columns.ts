@@ -4,13 +4,8 @@ import {
   STATEMENT_COLUMNS,
   type Column,
   type StatementColumn,
-} from '../../../domain/statements/columns.ts';
-import {
-  commaSeparated,
-  recordOf as recordOfTable,
-  rowShapeOf,
-  type RowShape,
-} from '../columns.ts';
+} from '../../domain/statements/columns.ts';
+import { commaSeparated, recordOf as recordOfTable, rowShapeOf, type RowShape } from './columns.ts';
 
 const columnOf = (name: StatementColumn): Column => STATEMENT_COLUMNS[name];
 

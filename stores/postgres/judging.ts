@@ -4,42 +4,8 @@
  */
 import { sql } from 'slonik';
 import { z } from 'zod';
-import type { TextPlace } from '../../../domain/forgetting/holds.ts';
-import type { AttributeClaim } from '../../../domain/statements/attributes.ts';
-import type { Queryable } from '../queryable.ts';
-import type { ServedStatement } from './served-texts.store.ts';
-
-/** A statement as it was said. */
-export interface SaidStatement {
-  readonly id: string;
-  readonly text: string;
-  readonly claim: AttributeClaim | null;
-  /** Key and name of the person that it is about; none for a scope. */
-  readonly subjectNames: readonly string[];
-  /** The wordings that sources gave it, by the id of the message. */
-  readonly wordings: Readonly<Record<string, string>>;
-  readonly place: TextPlace;
-}
-
-/** A value of an open hold that somebody else had said before. */
-export interface ForeignValue {
-  readonly holdId: string;
-  /** Lower-case hex. */
-  readonly hash: string;
-}
-
-/** Says what is served of texts, by the holds of one edition. */
-export interface TextJudge {
-  readonly edition: number;
-  /** What is served of a message; null: nothing. */
-  message(text: string, place: TextPlace): string | null;
-  statement(said: SaidStatement): ServedStatement;
-  /**
-   * Values in a text of somebody else, said at that time (ISO 8601), which are no more the requester's own: somebody else said them
-   * before, and where they stand in a statement about the requester, of somebody else.
-   */
-  foreign(text: string, place: TextPlace, saidAt: string): readonly ForeignValue[];
-}
+import { JUDGES_NOTHING, type TextJudge } from '../../domain/forgetting/judge.ts';
+import type { Queryable } from './queryable.ts';
 
 /** The judges of a process. */
 export interface Judges {
@@ -48,14 +14,6 @@ export interface Judges {
   /** The judge of the edition; reads the holds in the transaction unless it is in memory. */
   of(tx: Queryable, accountId: string, edition: number): Promise<TextJudge>;
 }
-
-/** Of an account in which nothing was ever asked to be forgotten. */
-export const JUDGES_NOTHING: TextJudge = {
-  edition: 0,
-  message: (text) => text,
-  statement: ({ claim, id, text, wordings }) => ({ id, text, claim, wordings }),
-  foreign: () => [],
-};
 
 const judgesOf = new WeakMap<Queryable, Judges>();
 const editionIn = new WeakMap<Queryable, number>();
