@@ -3273,6 +3273,7 @@ begin
             s.content_hash, s.occurred_at, s.occurred_offset_minutes, s.trace_id, s.at_audience
           from said s
           left join json_to_recordset(p_served) as masked (place integer, text text) on masked.place = s.place
+          order by s.place
       ), anchored as (
         insert into extraction_anchors (account_id, message_id, session_id, scope_id, shard, speaker_peer_id)
           select p_account, s.message_id, s.at_session, s.at_scope, s.at_shard, s.said_by from said s
