@@ -4766,7 +4766,7 @@ AS $function$
               < ((p_message).occurred_at, (p_message).recorded_at, (p_message).id)
           order by e.occurred_at desc, e.recorded_at desc, e.id desc limit p_most * 40
         ) e
-        where (e.speaker_peer_id = (p_message).speaker_peer_id
+        where e.is_served and (e.speaker_peer_id = (p_message).speaker_peer_id
             or e.relay_peer_id is not distinct from (p_message).speaker_peer_id
             or (e.audience_id is null or is_addressed(e.account_id, e.audience_id, (p_message).speaker_peer_id))
               and exists (

@@ -106,7 +106,7 @@ export class ContextCardSourcesStore extends AccountStore {
       with said as materialized (
         select m.id from messages m
         where m.account_id = ${this.accountId}::uuid and m.session_id = ${sessionId}::uuid
-          and m.scope_id = ${scopeId}::uuid and m.audience_id is null
+          and m.scope_id = ${scopeId}::uuid and m.audience_id is null and m.is_served
         order by m.occurred_at desc, m.recorded_at desc, m.id desc limit ${MOST_MESSAGES}
       ), drawn as materialized (
         select distinct p.knowledge_id from said

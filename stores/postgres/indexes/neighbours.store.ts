@@ -39,7 +39,7 @@ const MOST_MET = 200;
 
 /**
  * The `reach` messages on each side of `m`, as `n` with its `distance`: of those that have its audience, or none as it has
- * none. What is said to others in between stands in no conversation that its readers follow.
+ * none. What is said to others in between, or is not served at all, stands in no conversation that its readers follow.
  */
 function besides(reach: number): FragmentSqlToken {
   const side = (is: FragmentSqlToken, order: FragmentSqlToken, sign: number): FragmentSqlToken =>
@@ -47,12 +47,12 @@ function besides(reach: number): FragmentSqlToken {
       select n.*, ${sign} * row_number() over (order by ${order}) as distance from (
         select n.* from (
           select n.id, n.occurred_at, n.recorded_at, n.speaker_peer_id, n.relay_peer_id, n.role, n.session_id, n.scope_id,
-            n.audience_id
+            n.audience_id, n.is_served
           from messages n
           where n.account_id = m.account_id and n.session_id = m.session_id and n.scope_id = m.scope_id and ${is}
           order by ${order} limit ${MOST_MET}
         ) n
-        where n.audience_id is not distinct from m.audience_id
+        where n.audience_id is not distinct from m.audience_id and n.is_served
         order by ${order} limit ${reach}
       ) n)`;
   const before = sql.fragment`n.occurred_at desc, n.recorded_at desc, n.id desc`;

@@ -27,11 +27,9 @@ export type StatementSource = z.infer<typeof statementSource>;
 
 /** The first sources of the statement `k`, as `m`. */
 const FIRST_SOURCES: FragmentSqlToken = sql.fragment`(
-  select m.* from (
-    select p.message_id from provenance p
-    where p.account_id = k.account_id and p.knowledge_id = k.id
-    order by p.message_id limit ${MOST_LENDING}
-  ) p join messages m on m.account_id = k.account_id and m.id = p.message_id)`;
+  select m.* from provenance p join messages m on m.account_id = p.account_id and m.id = p.message_id
+  where p.account_id = k.account_id and p.knowledge_id = k.id and m.is_served
+  order by p.message_id limit ${MOST_LENDING})`;
 
 const idRow = z.object({ id: z.string() });
 
