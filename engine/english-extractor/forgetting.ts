@@ -27,9 +27,9 @@ const REMOVE = words(
 );
 /** Said of knowledge alone. */
 const UNLEARN = String.raw`(?:forget|unlearn)`;
-const NOT_KEEP = String.raw`(?:do not|don['’]t|never|please stop|stop|no longer|not) (?:remember|remembering|store|storing|keep|keeping|retain|retaining|record|recording|save|saving|mention|mentioning|repeat|repeating|hold on to)`;
+const NOT_KEEP = String.raw`(?:do not|don['’]t|never|please stop|stop|no longer|not) (?:remember|remembering|store|storing|keep|keeping|retain|retaining|record|recording|save|saving|mention|mentioning|repeat|repeating|recall|recalling|hold on to)`;
 
-const POLITE = String.raw`(?:(?:please|pls|kindly|also|and|then|now|so|just|ok(?:ay)?|hey|well|thanks|again|(?:can|could|would|will) you(?: please)?|you (?:can|should|must|may)(?: now)?|i(?:['’]d| would)? (?:want|need|like|ask)(?: for)? you to|i must ask you to|go ahead and|make sure to|be sure to|let['’]s|we (?:should|must|need to))[,:]? ){0,6}`;
+const POLITE = String.raw`(?:(?:please|pls|kindly|also|and|then|now|so|just|ok(?:ay)?|hey|well|thanks|again|(?:can|could|would|will) you(?: please)?|you (?:can|should|must|may)(?: now)?|i(?:['’]d| would)? (?:want|need|like|ask)(?: for)? you to|i must ask you to|go ahead and|retire and|make sure to|be sure to|let['’]s|we (?:should|must|need to))[,:]? ){0,6}`;
 /** "Security action:", "Deletion request:", "For the record," */
 const HEADING = String.raw`(?:[\p{Lu}][\p{L} -]{2,40}: |(?:for|as|now that|since|because) [^,.:;]{3,60}, )?`;
 const START = String.raw`^\W{0,3}${HEADING}${POLITE}`;
@@ -50,7 +50,7 @@ const WANTED_GONE = new RegExp(
 );
 /** Said of what stands in a request, or tells that it is one. */
 const IS_TO_GO =
-  /\b(?:should|must|shall|is to|are to|has to|have to|needs to|need to|can) (?:now |also )?(?:be |get )?(?:treated as (?:deleted|unavailable|forgotten|removed)|(?:deleted|erased|removed|forgotten|purged|wiped|unavailable))\b/iu;
+  /\b(?:should|must|shall|is to|are to|has to|have to|needs to|need to|can) (?:now |also )?(?:be |get )?(?:treated as (?:\p{L}{3,20} and )?(?:deleted|unavailable|forgotten|removed)|(?:deleted|erased|removed|forgotten|purged|wiped|unavailable))\b/iu;
 const STAY = words(
   'recoverable retained kept remembered stored reconstructed retrievable mentioned repeated available shown used',
 );
@@ -58,7 +58,11 @@ const IS_NOT_TO_STAY = new RegExp(
   String.raw`\b(?:should|must|shall|may|can|is|are)(?: not|n['’]t| no longer| never) (?:to )?(?:be |get )?(?:${STAY})\b|\b(?:neither|none|nothing)\b.{0,40}\b(?:should|must|may) be (?:${STAY})\b`,
   'isu',
 );
-const TREATED_AS = /\btreated as (?:deleted|forgotten|unavailable|removed)\b/iu;
+/** Said while it is done: "The code 4471 is deleted from memory." */
+const IS_GONE =
+  /\b(?:is|are) (?:now |hereby |also )?(?:deleted|erased|removed|purged|wiped|cleared|struck)(?!\p{L})/iu;
+const TREATED_AS =
+  /\btreated as (?:\p{L}{3,20} and )?(?:deleted|forgotten|unavailable|removed)\b/iu;
 
 /** What was told by somebody is known: "the code I gave you", "what I said", "that I live in Linz". */
 const TOLD =
@@ -126,8 +130,13 @@ function wantsGone(sentence: string): boolean {
   return OWN_THING.test(what) && KNOWN_THING.test(what) && !OTHER_THINGS.test(what);
 }
 
+/** "Deletion request received for the old line 020 ...": passed on by who received it. */
+const PASSED_ON =
+  /^\W{0,3}(?:deletion|removal|erasure) request (?:\p{L}{2,20} ){0,2}(?:for|on)\b/iu;
+
 /** Whether it says of something that it is to go: by itself, or after a request. */
 function saysToGo(sentence: string, follows: boolean): boolean {
+  if (IS_GONE.test(sentence) && FROM_MEMORY.test(sentence)) return true;
   if (!IS_TO_GO.test(sentence) && !IS_NOT_TO_STAY.test(sentence)) return false;
   return follows || TREATED_AS.test(sentence) || FROM_MEMORY.test(sentence);
 }
@@ -147,7 +156,7 @@ function commands(sentence: string): boolean {
 export function asksToForget(sentence: string, follows: boolean): boolean {
   if (sentence.length > LONGEST_REQUEST || NO_REQUEST.test(sentence)) return false;
   if (ASKS_WHETHER.test(sentence) && !ASKS_TO.test(sentence)) return false;
-  if (saysToGo(sentence, follows) || commands(sentence)) return true;
+  if (saysToGo(sentence, follows) || commands(sentence) || PASSED_ON.test(sentence)) return true;
   return WISH.test(sentence) || wantsGone(sentence);
 }
 

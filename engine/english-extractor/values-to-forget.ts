@@ -1,17 +1,95 @@
+/**
+ * What a request to forget names: numbers, codes, addresses, dates, words in quotation marks, names behind what they are the
+ * name of. What is to be kept ("keep only ...", "use ... instead") is none of it.
+ */
 import type { Withdrawal } from '../../domain/extraction/withdrawal.ts';
-import { requestsToForget } from './meant.ts';
+import { foldedTokens, MOST_TOKENS_OF_VALUE } from '../../domain/forgetting/tokens.ts';
+import { contentStem } from '../english/analysis.ts';
+import { meantSentences } from './meant.ts';
+import { namedIn } from './named-values.ts';
 
-/** provisional */
-export function valuesToForget(content: string): readonly Withdrawal[] {
-  return requestsToForget(content).flatMap(([from, until]) =>
-    [
-      ...content
-        .slice(from, until)
-        .matchAll(/[\p{L}\d_@.+-]*\d[\p{L}\d_@+-]*(?: \d+)*|[“"'‘]([^“”"'‘’]+)[”"'’]/gu),
-    ].map((m) => ({
-      start: from + m.index,
-      end: from + m.index + m[0].length,
-      opensDoor: true,
-    })),
+/** Values of one message. */
+const MOST_VALUES = 20;
+const PARTS =
+  /[;:](?=\s)|,(?=\s)|(?:^|\s)[–—-](?=\s)|\s(?=(?:now that|since|because|so that|while|and|but|as|after|once|where|instead of)\s)/giu;
+
+/** What stands in quotation marks is one thing. */
+const QUOTED = /["“„«][^"“”„«»\n]{2,120}["”»]|(?<=^|[\s(])['‘][^'‘’\n]{2,120}['’](?=[\s.,;:)]|$)/gu;
+
+/** Tells of what stays, not of what goes. */
+const KEEPS =
+  /\b(?:keep(?:s|ing)?|retain (?:only|just)|use[sd]?|using|replac(?:e[sd]?|ing)|instead|still say|may still|can still|(?:is|are) enough|stays?|remains?|(?:the )?(?:new|current|approved|valid|correct|right) (?:\p{L}+ ){0,3}(?:is|are|one|amount|figure|number|wording|token|room)|(?:is|are) (?:the )?(?:new|current|approved|valid|correct|right))\b/iu;
+/** Says of what it names that it is to go, whatever else stands there. */
+const GOES =
+  /\b(?:not|no longer|never|stop|don['’]t) (?:to )?(?:be )?(?:keep|use|retain|remain|stay|kept|used)|\b(?:stays?|remains?) (?:deleted|unavailable|forgotten)|\binstead of\b/iu;
+
+interface Part {
+  readonly text: string;
+  readonly start: number;
+}
+
+/** The parts of a sentence that tell of what goes: a part that tells of what stays is left out. */
+function partsThatGo(sentence: string): readonly Part[] {
+  const parts: Part[] = [];
+  let start = 0;
+  const quoted = [...sentence.matchAll(QUOTED)].map(
+    ({ 0: text, index }) => [index, index + text.length] as const,
   );
+  const cuts = [...sentence.matchAll(PARTS)]
+    .map(({ index }) => index)
+    .filter((index) => !quoted.some(([from, until]) => from < index && index < until));
+  for (const end of [...cuts, sentence.length]) {
+    const text = sentence.slice(start, end);
+    if (!KEEPS.test(text) || GOES.test(text)) parts.push({ text, start });
+    start = end;
+  }
+  return parts;
+}
+
+/** Whether the stretch is a value: of one to eight words, not of function words alone, and not too short to tell. */
+function isValue(text: string): boolean {
+  const tokens = foldedTokens(text);
+  if (tokens.length === 0 || tokens.length > MOST_TOKENS_OF_VALUE) return false;
+  if (/\p{Nd}/u.test(text)) return true;
+  const letters = tokens.reduce((sum, token) => sum + token.text.length, 0);
+  return letters >= 3 && tokens.some((token) => contentStem(token.text) !== null);
+}
+
+function valuesOf(content: string, from: number, until: number): readonly Withdrawal[] {
+  const found: Withdrawal[] = [];
+  for (const { start, text } of partsThatGo(content.slice(from, until))) {
+    for (const value of namedIn(text)) {
+      const at = from + start;
+      const stretch = { ...value, start: at + value.start, end: at + value.end };
+      if (isValue(content.slice(stretch.start, stretch.end))) found.push(stretch);
+    }
+  }
+  return found;
+}
+
+/** What goes back to the sentence before. */
+const REFERS =
+  /\b(?:it|this|that|these|those|them|the (?:old |above |last )?(?:number|code|address|one|value|name|token|amount|date))\b/iu;
+
+/**
+ * The stretches of a message that its speaker asks to be forgotten, in text order. A request that names nothing and goes back to
+ * the sentence before it ("My old number was ... . Please forget it.") means the one value there, if there is exactly one.
+ */
+export function valuesToForget(content: string): readonly Withdrawal[] {
+  const values: Withdrawal[] = [];
+  let before: { readonly start: number; readonly end: number } | null = null;
+  for (const { asksToForget, sentence } of meantSentences(content)) {
+    const { end, start } = sentence;
+    if (asksToForget) {
+      const named = valuesOf(content, start, end);
+      values.push(...named);
+      if (named.length === 0 && before !== null && REFERS.test(sentence.text)) {
+        const meant = valuesOf(content, before.start, before.end);
+        if (meant.length === 1) values.push(...meant);
+      }
+    }
+    before = asksToForget ? null : { start, end };
+    if (values.length >= MOST_VALUES) break;
+  }
+  return values.slice(0, MOST_VALUES);
 }
