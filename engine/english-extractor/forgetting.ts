@@ -31,7 +31,7 @@ const NOT_KEEP = String.raw`(?:do not|don['’]t|never|please stop|stop|no longe
 
 const POLITE = String.raw`(?:(?:please|pls|kindly|also|and|then|now|so|just|ok(?:ay)?|hey|well|thanks|again|(?:can|could|would|will) you(?: please)?|you (?:can|should|must|may)(?: now)?|i(?:['’]d| would)? (?:want|need|like|ask)(?: for)? you to|i must ask you to|go ahead and|retire and|make sure to|be sure to|let['’]s|we (?:should|must|need to))[,:]? ){0,6}`;
 /** "Security action:", "Deletion request:", "For the record," */
-const HEADING = String.raw`(?:[\p{Lu}][\p{L} -]{2,40}: |(?:for|as|now that|since|because) [^,.:;]{3,60}, )?`;
+const HEADING = String.raw`(?:[\p{Lu}][\p{L} -]{2,40}: |(?:for|as|as soon as|now that|since|because|after|once|when) [^,.:;]{3,60}, )?`;
 const START = String.raw`^\W{0,3}${HEADING}${POLITE}`;
 
 const COMMAND = new RegExp(String.raw`${START}(?:${REMOVE})(?: out)? (?<what>.+)$`, 'isu');

@@ -121,7 +121,7 @@ function foundBy({ opensDoor, pattern }: Form, part: string): readonly Found[] {
     const start = match.index + (quoted === undefined ? 0 : match[0].indexOf(quoted));
     const [whole] = match;
     const isDoor = opensDoor(
-      match as RegExpExecArray,
+      match,
       part.slice(0, match.index),
       part.slice(match.index + whole.length),
     );

@@ -16,6 +16,7 @@ import { foldedTokens, keysOf, MOST_TOKENS_OF_VALUE } from '../../domain/forgett
 import type { ScopePath } from '../../domain/scopes/path.ts';
 import type { Withdrawal } from '../../domain/extraction/withdrawal.ts';
 import type { HoldsStore, OwnTexts } from '../../stores/postgres/forgetting/holds.store.ts';
+import { valuesDescribed } from '../english-extractor/described-values.ts';
 import type { HoldKeys } from './hold-keys.ts';
 import { hashOfValue, hintsBy } from './judges.ts';
 
@@ -55,6 +56,12 @@ function keysAsked({ content, withdrawals }: ForgetRequest): ReadonlyMap<string,
     }
   }
   return asked;
+}
+
+/** The keys of what the request means without naming it, as the requester said it before. */
+function keysDescribed({ content }: ForgetRequest, texts: OwnTexts): readonly string[] {
+  const said = [...texts.messages, ...texts.statements].map(({ text }) => text);
+  return valuesDescribed(content, said).flatMap((value) => keysOf(value, foldedTokens(value)));
 }
 
 interface Found {
@@ -129,13 +136,15 @@ export async function openHoldsOf(
 ): Promise<void> {
   const sent = await holds.requestOf(request.messageId);
   if (sent === null || (await holds.isOpened(request.messageId))) return;
-  const asked = keysAsked(request);
+  const named = keysAsked(request);
   if (!(await isWithinLimits(holds, request, sent.credential_id))) {
-    await holds.record('refused', PIPELINE, { id: null, kind: null, values: asked.size });
+    await holds.record('refused', PIPELINE, { id: null, kind: null, values: named.size });
     return;
   }
   const own = await holds.ownTexts(request.requesterId, request.scopePath);
   const before = own.messages.filter(({ id }) => id !== request.messageId);
+  const described = keysDescribed(request, { ...own, messages: before });
+  const asked = new Map([...described.map((key) => [key, true] as const), ...named]);
   const ofMessages = lookedThrough(before, [...asked.keys()]);
   const ofStatements = lookedThrough(own.statements, [...asked.keys()]);
   const values = valuesOf(asked, ofStatements, ofMessages);
