@@ -54,10 +54,10 @@ function valuesIn(text: string, kind: Described['kind']): readonly string[] {
     });
 }
 
-/** Whether a text with these terms speaks of what is meant. Of three and more words one may be another. */
+/** Whether a text with these terms speaks of what is meant. Of two and more words one may be another. */
 function speaksOf(said: ReadonlySet<string>, { terms }: Described): boolean {
   const shared = terms.filter((term) => said.has(term)).length;
-  return terms.length > 0 && shared >= (terms.length > 2 ? terms.length - 1 : terms.length);
+  return terms.length > 0 && shared >= Math.max(1, terms.length - 1);
 }
 
 /** The values that the text says of what is meant: those of its sentences that speak of it, or else of all of it. */

@@ -1,4 +1,4 @@
-/** Waits until the service has nothing left to do: all messages extracted, both indexes written. */
+/** Waits until the service has nothing left to do: all messages extracted, all runs ended, both indexes written. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 
@@ -10,7 +10,9 @@ const depth = z.object({
 });
 const readiness = z.object({
   checks: z.object({
-    queues: z.object({ depths: z.object({ ingest: depth, projection: depth }).partial() }),
+    queues: z.object({
+      depths: z.object({ ingest: depth, projection: depth, governance: depth }).partial(),
+    }),
   }),
 });
 
@@ -21,9 +23,9 @@ const QUIET_READS = 2;
 
 /** How much work a readiness report shows; null where it could not be counted. */
 export function waiting(report: unknown): number | null {
-  const { ingest, projection } = readiness.parse(report).checks.queues.depths;
-  if (ingest === undefined || projection === undefined) return null;
-  return [ingest, projection]
+  const { governance, ingest, projection } = readiness.parse(report).checks.queues.depths;
+  if (ingest === undefined || projection === undefined || governance === undefined) return null;
+  return [ingest, projection, governance]
     .flatMap((queue) => Object.values(queue))
     .reduce((sum, count) => sum + count, 0);
 }
