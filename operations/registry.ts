@@ -2,6 +2,8 @@
 import type { z } from 'zod';
 import type { Operation } from './operation.ts';
 import { readAccountSettings } from './account/settings.ts';
+import { liftHold, upholdHold } from './forgetting/decide-hold.ts';
+import { listHolds, readHold } from './forgetting/holds.ts';
 import { deleteCircle, listCircles, putCircle, readCircle } from './circles/circles.ts';
 import { readDocumentStatus } from './documents/status.ts';
 import { submitDocument } from './documents/submit.ts';
@@ -141,6 +143,10 @@ export const operations = {
   readCircle,
   putCircle,
   deleteCircle,
+  listHolds,
+  readHold,
+  upholdHold,
+  liftHold,
   checkReadiness,
   checkSkillCard,
   publishSkillCard,

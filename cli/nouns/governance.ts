@@ -1,15 +1,17 @@
 import { Argument, type Command } from 'commander';
 import { CONSENT_MODES } from '../../domain/governance/consent-mode.ts';
 import { GATE_PRESETS } from '../../domain/governance/presets.ts';
+import { FORGET_SETTINGS } from '../../domain/forgetting/holds.ts';
 import { SECRET_POLICIES } from '../../domain/identity/secret-policy.ts';
 import { setConsentMode } from '../../operations/governance/consent.ts';
 import { setPreset } from '../../operations/governance/preset.ts';
+import { setForgetting } from '../../operations/forgetting/setting.ts';
 import { setSecretPolicy } from '../../operations/governance/secrets.ts';
 import { addCommand } from '../command.ts';
 import type { CliDependencies } from '../dependencies.ts';
 import { addRules } from './rules.ts';
 
-/** `vouch governance preset|secrets|consent|rules`. */
+/** `vouch governance preset|secrets|consent|forgetting|rules`. */
 export function addGovernance(noun: Command, dependencies: CliDependencies): void {
   addCommand(noun, dependencies, {
     name: 'preset',
@@ -52,6 +54,20 @@ export function addGovernance(noun: Command, dependencies: CliDependencies): voi
       output.changed
         ? `The consent mode is now ${output.mode}. It was ${output.previous_mode}. Statements that wait for their subject go on waiting.`
         : `Nothing to do: the consent mode is already ${output.mode}.`,
+  });
+  addCommand(noun, dependencies, {
+    name: 'forgetting',
+    summary:
+      'own: what people ask to be forgotten of themselves is hidden at once; all: whatever they ask; off: nothing before a curator decides',
+    operation: setForgetting,
+    options: (command) => {
+      command.addArgument(new Argument('<acts>').choices(FORGET_SETTINGS));
+    },
+    input: (_options, [acts]) => ({ acts }),
+    text: (output) =>
+      output.changed
+        ? `Requests to forget now act as "${output.acts}". It was "${output.previous_acts}". Requests that were made before stay as they are.`
+        : `Nothing to do: requests to forget act as "${output.acts}" already.`,
   });
   addRules(noun, dependencies);
 }

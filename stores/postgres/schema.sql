@@ -43,7 +43,7 @@ create type question_kind as enum ('confirm', 'revalidate', 'consent_upward');
 create type question_verdict as enum ('confirm', 'reject', 'unsure', 'skip');
 create type question_verification as enum ('verified', 'unverified_channel');
 create type retention_kind as enum ('runs', 'attempts', 'usage_days', 'request_days', 'gate_decisions', 'lifecycle_events', 'tokens');
-create type review_kind as enum ('gate_a_b', 'gate_b', 'revalidation', 'contest', 'conflict', 'forget');
+create type review_kind as enum ('gate_a_b', 'gate_b', 'revalidation', 'contest', 'conflict');
 create type review_state as enum ('pending', 'escalated', 'awaiting_consent', 'deferred', 'approved', 'rejected', 'merged', 'closed');
 create type role_name as enum ('reader', 'member', 'curator', 'account_admin');
 create type run_kind as enum ('extraction', 'dream_time', 'revalidation', 'expiry', 'projection_refresh', 'connector_sync', 'import_rebuild', 'reconcile', 'regate', 'contest', 'erasure', 'document', 'campaign', 'portability', 'decision', 'forgetting');
@@ -581,6 +581,8 @@ create table forget_holds (
   is_acting boolean not null,
   sealed_key bytea not null,
   opened_at timestamp with time zone default clock_timestamp() not null,
+  due_at timestamp with time zone not null,
+  version integer default 1 not null,
   decided_at timestamp with time zone,
   decided_by uuid,
   constraint decided_hold_has_its_time CHECK (((state = 'open'::forget_state) = (decided_at IS NULL))),
@@ -1365,7 +1367,7 @@ alter table retrieval_profiles force row level security;
 create table review_items (
   account_id uuid not null,
   id uuid not null,
-  knowledge_id uuid,
+  knowledge_id uuid not null,
   scope_id uuid not null,
   subject_peer_id uuid,
   kind review_kind not null,
@@ -1386,16 +1388,13 @@ create table review_items (
   proposed_sensitivity sensitivity,
   past_ageing boolean default false not null,
   has_audience boolean not null,
-  hold_id uuid,
   constraint contradicted_knowledge_is_in_same_account FOREIGN KEY (account_id, conflict_knowledge_id) REFERENCES knowledge(account_id, id) ON DELETE CASCADE,
   constraint ended_review_has_its_time CHECK (((state = ANY (ARRAY['pending'::review_state, 'escalated'::review_state, 'awaiting_consent'::review_state, 'deferred'::review_state])) = (decided_at IS NULL))),
-  constraint item_is_about_a_statement_or_a_hold CHECK ((((kind = 'forget'::review_kind) = (hold_id IS NOT NULL)) AND ((kind = 'forget'::review_kind) = (knowledge_id IS NULL)))),
   constraint review_decider_is_in_same_account FOREIGN KEY (account_id, decided_by) REFERENCES peers(account_id, id),
   constraint review_end_reason_is_a_code CHECK ((end_reason ~ '^[a-z][a-z0-9_]{1,63}$'::text)),
   constraint review_items_pkey PRIMARY KEY (account_id, id),
   constraint review_reason_is_a_code CHECK ((reason ~ '^[a-z][a-z0-9_]{1,63}$'::text)),
   constraint review_target_is_in_same_account FOREIGN KEY (account_id, target_scope_id) REFERENCES scopes(account_id, id),
-  constraint reviewed_hold_is_in_same_account FOREIGN KEY (account_id, hold_id) REFERENCES forget_holds(account_id, id) ON DELETE CASCADE,
   constraint reviewed_knowledge_is_in_same_account FOREIGN KEY (account_id, knowledge_id) REFERENCES knowledge(account_id, id) ON DELETE CASCADE,
   constraint reviewed_scope_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id),
   constraint reviewed_subject_is_in_same_account FOREIGN KEY (account_id, subject_peer_id) REFERENCES peers(account_id, id),
@@ -1838,8 +1837,10 @@ CREATE INDEX extraction_anchors_wait_for_tokens ON public.extraction_anchors USI
 CREATE INDEX extraction_anchors_waiting ON public.extraction_anchors USING btree (message_id) WHERE (status = ANY (ARRAY['pending'::extraction_status, 'failed'::extraction_status]));
 CREATE INDEX forget_holds_acting ON public.forget_holds USING btree (account_id, id) WHERE is_acting;
 CREATE INDEX forget_holds_by_credential ON public.forget_holds USING btree (account_id, credential_id, opened_at);
+CREATE INDEX forget_holds_by_decider ON public.forget_holds USING btree (account_id, decided_by) WHERE (decided_by IS NOT NULL);
 CREATE INDEX forget_holds_by_requester ON public.forget_holds USING btree (account_id, requester_peer_id, opened_at);
-CREATE INDEX forget_holds_by_scope ON public.forget_holds USING btree (account_id, scope_id);
+CREATE INDEX forget_holds_by_scope ON public.forget_holds USING btree (account_id, scope_id, id);
+CREATE INDEX forget_holds_to_decide ON public.forget_holds USING btree (account_id, scope_id, id) WHERE (state = 'open'::forget_state);
 CREATE INDEX gate_decisions_by_knowledge ON public.gate_decisions USING btree (account_id, knowledge_id, decided_at);
 CREATE INDEX gate_decisions_of_item ON public.gate_decisions USING btree (account_id, review_item_id) WHERE (review_item_id IS NOT NULL);
 CREATE INDEX gate_decisions_withheld ON public.gate_decisions USING btree (account_id) WHERE (decision = 'withhold'::gate_decision);
@@ -1892,7 +1893,6 @@ CREATE INDEX messages_by_relay ON public.messages USING btree (account_id, relay
 CREATE INDEX messages_by_session ON public.messages USING btree (account_id, session_id, scope_id, occurred_at, recorded_at, id);
 CREATE INDEX messages_by_speaker ON public.messages USING btree (account_id, speaker_peer_id, id);
 CREATE UNIQUE INDEX one_gate_rule_in_force_per_cell ON public.gate_rules USING btree (account_id, scope_id, target_level, sensitivity) NULLS NOT DISTINCT WHERE (retired_at IS NULL);
-CREATE UNIQUE INDEX one_open_item_per_hold ON public.review_items USING btree (account_id, hold_id) WHERE ((hold_id IS NOT NULL) AND (decided_at IS NULL));
 CREATE UNIQUE INDEX one_open_item_per_question ON public.review_items USING btree (account_id, knowledge_id, kind, COALESCE(conflict_knowledge_id, knowledge_id)) WHERE (decided_at IS NULL);
 CREATE UNIQUE INDEX one_open_question_of_a_kind ON public.questions USING btree (account_id, knowledge_id, kind, COALESCE(target_scope_id, knowledge_id)) WHERE (ended_at IS NULL);
 CREATE INDEX people_by_key ON public.peers USING btree (account_id, key_lead, id) WHERE (kind = 'human'::peer_kind);
@@ -1934,8 +1934,6 @@ CREATE INDEX review_items_contest_in_scope ON public.review_items USING btree (a
 CREATE INDEX review_items_contradicting ON public.review_items USING btree (account_id, conflict_knowledge_id) WHERE (conflict_knowledge_id IS NOT NULL);
 CREATE INDEX review_items_due ON public.review_items USING btree (account_id, due_at, id) WHERE (state = ANY (ARRAY['pending'::review_state, 'escalated'::review_state, 'awaiting_consent'::review_state, 'deferred'::review_state]));
 CREATE INDEX review_items_due_in_scope ON public.review_items USING btree (account_id, scope_id, due_at, id) WHERE (state = ANY (ARRAY['pending'::review_state, 'escalated'::review_state, 'awaiting_consent'::review_state, 'deferred'::review_state]));
-CREATE INDEX review_items_forget ON public.review_items USING btree (account_id, due_at, id) WHERE ((kind = 'forget'::review_kind) AND (state = ANY (ARRAY['pending'::review_state, 'escalated'::review_state, 'awaiting_consent'::review_state, 'deferred'::review_state])));
-CREATE INDEX review_items_forget_in_scope ON public.review_items USING btree (account_id, scope_id, due_at, id) WHERE ((kind = 'forget'::review_kind) AND (state = ANY (ARRAY['pending'::review_state, 'escalated'::review_state, 'awaiting_consent'::review_state, 'deferred'::review_state])));
 CREATE INDEX review_items_gate_a_b ON public.review_items USING btree (account_id, due_at, id) WHERE ((kind = 'gate_a_b'::review_kind) AND (state = ANY (ARRAY['pending'::review_state, 'escalated'::review_state, 'awaiting_consent'::review_state, 'deferred'::review_state])));
 CREATE INDEX review_items_gate_a_b_in_scope ON public.review_items USING btree (account_id, scope_id, due_at, id) WHERE ((kind = 'gate_a_b'::review_kind) AND (state = ANY (ARRAY['pending'::review_state, 'escalated'::review_state, 'awaiting_consent'::review_state, 'deferred'::review_state])));
 CREATE INDEX review_items_gate_b ON public.review_items USING btree (account_id, due_at, id) WHERE ((kind = 'gate_b'::review_kind) AND (state = ANY (ARRAY['pending'::review_state, 'escalated'::review_state, 'awaiting_consent'::review_state, 'deferred'::review_state])));

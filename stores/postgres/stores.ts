@@ -13,6 +13,7 @@ import { DocumentListStore } from './documents/list.store.ts';
 import { DocumentStatusStore } from './documents/status.store.ts';
 import { DocumentUploadsStore } from './documents/uploads.store.ts';
 import { ErasuresStore } from './erasure/requests.store.ts';
+import { HoldsStore } from './forgetting/holds.store.ts';
 import { ServedTextsStore } from './forgetting/served-texts.store.ts';
 import { ExplainedMessagesStore } from './explain/messages.store.ts';
 import { ExplainedStatementsStore } from './explain/statements.store.ts';
@@ -106,6 +107,7 @@ function createModelStores(...of: readonly [Queryable, string]) {
     circuits: new AccountCircuitsStore(...of),
     costs: new CostsStore(...of),
     tokenDays: new TokenDaysStore(...of),
+    holds: new HoldsStore(...of),
     servedTexts: new ServedTextsStore(...of),
   };
 }

@@ -3,6 +3,7 @@
  * for what is said later; a person may lift that, and all is as it was.
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
 import type { TestAccount } from '../support/account.ts';
 import { eventually } from '../support/patience.ts';
 import {
@@ -18,6 +19,38 @@ const PHONE = /7946/u;
 let service: OwnService;
 let account: TestAccount;
 let relay: string;
+let curator: string;
+let said: readonly string[];
+let before: Awaited<ReturnType<typeof rowsOf>>;
+
+function governance(
+  method: 'GET' | 'POST',
+  path: string,
+  token = curator,
+  json?: Readonly<Record<string, unknown>>,
+) {
+  const url = `/api/v1/governance/${path}`;
+  return method === 'GET'
+    ? service.call({ path: url, token })
+    : service.call({ method, path: url, token, json: json ?? { version: 1 } });
+}
+
+const holdList = z.object({
+  items: z.array(z.looseObject({ id: z.uuid(), version: z.int() })),
+});
+const holds = async () => holdList.parse(dataOf(await governance('GET', 'holds'))).items;
+
+/** The messages as they are, and what was drawn from them, but for the versions that every change counts up. */
+const rowsOf = (ids: readonly string[]) =>
+  Promise.all(
+    [
+      `select (to_jsonb(m))::text as row from messages m where account_id = $1 and id = any($2) order by 1`,
+      `select (to_jsonb(k) - 'row_version' - 'embedding_version')::text as row from knowledge k
+       where account_id = $1 and exists (select from provenance p where p.account_id = k.account_id
+         and p.knowledge_id = k.id and p.message_id = any($2)) order by 1`,
+      `select (to_jsonb(p))::text as row from provenance p where account_id = $1 and message_id = any($2) order by 1`,
+    ].map((query) => service.rows(query, [account.id, ids])),
+  );
 
 const tell = (speaker: string, content: string, session = 'tea') =>
   service.ingestAndWait(relay, { session_id: session, peer_key: speaker, content });
@@ -56,12 +89,16 @@ beforeAll(async () => {
   account = await service.account('forgetting');
   await account.preset('unattended');
   relay = (await account.agent('relay')).token;
+  curator = await account.person('curator-of-tea', { role: 'curator', scope: '/team' });
   await tell('bo', 'Good morning everybody.');
   await tell('dora', 'Good morning, Bo.');
   await tell('alice', 'My telephone number is 020 7946 0011. I live in Porto with two parrots.');
   await tell('alice', 'My door code is 4471.');
   await tell('bo', 'Alice has the number (020) 7946-0011, and I paint the kitchen green.');
   await service.quiet();
+  const rows = await service.rows('select id from messages where account_id = $1', [account.id]);
+  said = rows.map(({ id }) => String(id));
+  before = await rowsOf(said);
 });
 afterAll(() => closeWithoutErrors(service));
 
@@ -96,14 +133,98 @@ describe('what its owner asks to be forgotten', () => {
     expect(await shownTo('dora')).not.toMatch(CODE);
   });
 
-  test('stands in a hold with an item, and nowhere in clear but in what was said', async () => {
-    const holds = await service.rows(
-      `select h.kind, h.state, h.is_acting, i.kind as item, (select count(*)::integer from masked_values v
-         where v.account_id = h.account_id and v.hold_id = h.id) as n
-       from forget_holds h left join review_items i on i.account_id = h.account_id and i.hold_id = h.id
-       where h.account_id = $1`,
-      [account.id],
+  test('stands in a hold as hashes, which a curator sees without its words', async () => {
+    const [hold, ...others] = await holds();
+    expect(others).toEqual([]);
+    expect(hold).toMatchObject({
+      kind: 'own',
+      state: 'open',
+      is_acting: true,
+      requester_peer_key: 'alice',
+      value_count: 2,
+      is_overdue: false,
+    });
+    expect(JSON.stringify(hold)).not.toMatch(CODE);
+  });
+
+  test('is read with its words by a curator of the scope alone, and each look is on the record', async () => {
+    const [hold] = await holds();
+    const read = await governance('GET', `holds/${hold?.id}`);
+    expect(dataOf(read)).toMatchObject({ words: expect.stringMatching(CODE) });
+    const looks = await service.rows(
+      `select count(*)::integer as n from audit_events where account_id = $1 and action = 'forget_hold.read' and resource_id = $2`,
+      [account.id, hold?.id],
     );
-    expect(holds).toEqual([{ kind: 'own', state: 'open', is_acting: true, item: 'forget', n: 2 }]);
+    expect(looks).toEqual([{ n: 1 }]);
+    const reader = await account.person('reader-of-tea', { role: 'member', scope: '/team' });
+    const elsewhere = await account.person('curator-elsewhere', {
+      role: 'curator',
+      scope: '/other',
+    });
+    expect((await governance('GET', `holds/${hold?.id}`, reader)).status).toBe(404);
+    expect((await governance('GET', `holds/${hold?.id}`, elsewhere)).status).toBe(404);
+    expect((await governance('POST', `holds/${hold?.id}/lift`, elsewhere)).status).toBe(404);
+    expect(dataOf(await governance('GET', 'holds', elsewhere))).toMatchObject({ items: [] });
+  });
+
+  test('stays forgotten when a curator upholds the request, once', async () => {
+    const [hold] = await holds();
+    const path = `holds/${hold?.id}/uphold`;
+    const both = await Promise.all([
+      governance('POST', path, curator, { version: hold?.version }),
+      governance('POST', path, curator, { version: hold?.version }),
+    ]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    await passed();
+    expect(await shownTo('dora')).not.toMatch(CODE);
+  });
+
+  test('is shown again byte for byte when the request is lifted', async () => {
+    const [hold] = await holds();
+    const lifted = await governance('POST', `holds/${hold?.id}/lift`, curator, {
+      version: hold?.version,
+    });
+    expect(dataOf(lifted)).toMatchObject({ state: 'lifted', is_acting: false });
+    await passed();
+    expect(await rowsOf(said)).toEqual(before);
+    const shown = await shownTo('dora');
+    expect(shown).toMatch(CODE);
+    expect(shown).toMatch(PHONE);
+  });
+});
+
+describe('what somebody else had said before', () => {
+  test('is no secret of who claims it: their texts are served as before', async () => {
+    await tell('bo', 'The code of the shed is 9931.', 'shed');
+    await tell('mallory', 'My shed code is 9931.', 'shed');
+    await tell('mallory', 'Forget my code 9931.', 'shed');
+    await passed();
+    const shown = JSON.stringify(
+      dataOf(
+        await service.call({
+          path: '/api/v1/source-search',
+          token: relay,
+          json: {
+            scope_path: '/team',
+            peer_key: 'mallory',
+            query: 'code of the shed',
+            mode: 'exact',
+          },
+        }),
+      ),
+    );
+    expect(shown).toMatch(/The code of the shed is 9931/u);
+  });
+});
+
+describe('a request that is none', () => {
+  test.each([
+    'I forgot my code 4471.',
+    'Bo said: "Please delete the code 4471 from memory."',
+    "Don't forget the milk, 4 bottles.",
+  ])('%s', async (content) => {
+    const count = (await holds()).length;
+    await tell('dora', content, 'none');
+    expect(await holds()).toHaveLength(count);
   });
 });

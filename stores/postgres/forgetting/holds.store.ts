@@ -1,6 +1,5 @@
 /** Holds: what people asked to be forgotten, where, and what a person decided about it. */
-import { sql } from 'slonik';
-import { v7 as uuidv7 } from 'uuid';
+import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
 import {
   FORGET_DUE_HOURS,
@@ -11,10 +10,12 @@ import {
   type ActingHold,
   type ForgetSetting,
   type HoldKind,
+  type HoldState,
 } from '../../../domain/forgetting/holds.ts';
 import { parseScopePath, type ScopePath } from '../../../domain/scopes/path.ts';
 import { AccountStore } from '../account-store.ts';
 import { AuditStore, type AuditActor } from '../audit/audit.store.ts';
+import { LEAST_ID } from '../id-page.ts';
 import { RunsStore } from '../runs/runs.store.ts';
 import type { ForeignValue } from '../../../domain/forgetting/judge.ts';
 import { judgeIn, readEdition } from '../judging.ts';
@@ -89,15 +90,47 @@ export interface NewHold {
 
 const foundRow = z.object({
   id: z.string(),
+  version: z.number(),
   kind: z.enum(HOLD_KINDS),
   state: z.enum(HOLD_STATES),
   is_acting: z.boolean(),
-  scope_path: scopePath,
+  scope_path: z.string(),
   requester_id: z.string().nullable(),
-  message_id: z.string().nullable(),
-  values: z.number(),
+  requester_key: z.string().nullable(),
+  value_count: z.number(),
+  opened_at: z.string(),
+  due_at: z.string(),
+  is_overdue: z.boolean(),
+  decided_at: z.string().nullable(),
 });
 export type FoundHold = z.infer<typeof foundRow>;
+
+const FOUND = sql.fragment`select h.id, h.version, h.kind, h.state, h.is_acting, place.path as scope_path,
+    h.requester_peer_id as requester_id, requester.key as requester_key,
+    (select count(*) from masked_values v where v.account_id = h.account_id and v.hold_id = h.id) as value_count,
+    h.opened_at, h.due_at, h.state = 'open' and h.due_at < clock_timestamp() as is_overdue, h.decided_at`;
+/** A request that was said to some opens no hold that others know of. Of one that is erased nothing tells to whom it was said. */
+function isKnownTo(peerId: string | null): FragmentSqlToken {
+  const isAddressed =
+    peerId === null
+      ? sql.fragment`false`
+      : sql.fragment`(m.speaker_peer_id = ${peerId}::uuid or is_addressed(m.account_id, m.audience_id, ${peerId}::uuid))`;
+  return sql.fragment`not exists (
+    select from messages m where m.account_id = h.account_id and m.id = h.message_id
+      and m.audience_id is not null and not ${isAddressed})`;
+}
+
+const FOUND_FROM = sql.fragment`join scopes place on place.account_id = h.account_id and place.id = h.scope_id
+    left join peers requester on requester.account_id = h.account_id and requester.id = h.requester_peer_id`;
+
+export interface HoldPage {
+  readonly scopeIds: readonly string[];
+  readonly state: HoldState | null;
+  /** The person who asks. */
+  readonly peerId: string | null;
+  readonly afterId: string | null;
+  readonly limit: number;
+}
 
 const requestRow = z.object({
   credential_id: z.string(),
@@ -245,7 +278,7 @@ export class HoldsStore extends AccountStore {
 
   /** Records what was done about the hold. */
   async record(
-    action: 'opened' | 'upheld' | 'lifted' | 'refused' | 'narrowed',
+    action: 'opened' | 'upheld' | 'lifted' | 'refused' | 'narrowed' | 'read',
     actor: AuditActor,
     hold: { readonly id: string | null; readonly kind: HoldKind | null; readonly values: number },
   ): Promise<void> {
@@ -259,13 +292,14 @@ export class HoldsStore extends AccountStore {
     });
   }
 
-  /** Writes the hold with its values and the item that asks about it. */
+  /** Writes the hold with its values. */
   async open(hold: NewHold): Promise<void> {
     await this.tx.query(sql.unsafe`
-      insert into forget_holds (account_id, id, scope_id, requester_peer_id, message_id, credential_id, kind, is_acting, sealed_key)
+      insert into forget_holds (account_id, id, scope_id, requester_peer_id, message_id, credential_id, kind, is_acting, sealed_key,
+        due_at)
       values (${this.accountId}::uuid, ${hold.id}::uuid, ${hold.scopeId}::uuid, ${hold.requesterId}::uuid,
         ${hold.messageId}::uuid, ${hold.credentialId}::uuid, ${hold.kind}::forget_kind, ${hold.isActing},
-        ${asBytea(hold.sealedKey)}::bytea)`);
+        ${asBytea(hold.sealedKey)}::bytea, clock_timestamp() + make_interval(hours => ${FORGET_DUE_HOURS}))`);
     const values = hold.values.map((value) => ({
       hash: value.hash,
       hint: value.hint,
@@ -281,24 +315,44 @@ export class HoldsStore extends AccountStore {
       from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) as v (hash text, hint integer, opens_door boolean,
         is_specific boolean, first_said_at timestamptz, is_stated boolean)
       group by v.hash, v.hint`);
-    await this.tx.query(sql.unsafe`
-      insert into review_items (account_id, id, hold_id, scope_id, subject_peer_id, kind, reason, due_at, has_audience)
-      values (${this.accountId}::uuid, ${uuidv7()}::uuid, ${hold.id}::uuid, ${hold.scopeId}::uuid, ${hold.requesterId}::uuid,
-        'forget', 'asked_to_forget', clock_timestamp() + make_interval(hours => ${FORGET_DUE_HOURS}), false)`);
   }
 
-  async find(id: string): Promise<FoundHold | null> {
-    return this.tx.maybeOne(sql.type(foundRow)`
-      select h.id, h.kind, h.state, h.is_acting, place.path as scope_path, h.requester_peer_id as requester_id, h.message_id,
-        (select count(*) from masked_values v where v.account_id = h.account_id and v.hold_id = h.id) as values
-      from forget_holds h join scopes place on place.account_id = h.account_id and place.id = h.scope_id
+  /** The hold, unless its request was said to others than the person who asks. */
+  async findFor(id: string, peerId: string | null): Promise<FoundHold | null> {
+    return this.tx.maybeOne(sql.type(foundRow)`${FOUND} from forget_holds h ${FOUND_FROM}
+      where h.account_id = ${this.accountId}::uuid and h.id = ${id}::uuid and ${isKnownTo(peerId)}`);
+  }
+
+  /** A page of the holds of the scopes, the oldest first, which are due first. Reads as many of each scope as the page has. */
+  async list({ afterId, limit, peerId, scopeIds, state }: HoldPage): Promise<readonly FoundHold[]> {
+    const inState =
+      state === null
+        ? sql.fragment`true`
+        : sql.fragment`h.state = ${sql.literalValue(state)}::forget_state`;
+    return this.tx.any(sql.type(foundRow)`
+      with picked as materialized (
+        select h.* from unnest(${sql.array([...scopeIds], 'uuid')}) as wanted (id) cross join lateral (
+          select h.* from forget_holds h
+          where h.account_id = ${this.accountId}::uuid and h.scope_id = wanted.id and ${inState}
+            and h.id > ${afterId ?? LEAST_ID}::uuid and ${isKnownTo(peerId)}
+          order by h.id limit ${limit}
+        ) h order by h.id limit ${limit}
+      )
+      ${FOUND} from picked h ${FOUND_FROM} order by h.id`);
+  }
+
+  /** The request as its speaker said it; null where there is none, or it is erased. */
+  async wordsOf(id: string): Promise<string | null> {
+    return this.tx.maybeOneFirst(sql.type(z.object({ words: z.string() }))`
+      select coalesce(m.unmasked, m.content) as words from forget_holds h
+      join messages m on m.account_id = h.account_id and m.id = h.message_id
       where h.account_id = ${this.accountId}::uuid and h.id = ${id}::uuid`);
   }
 
   /** Upholds or lifts it; false where it is so already. The book is locked, and gets a new edition. */
   async decide(id: string, state: 'upheld' | 'lifted', decidedBy: string | null): Promise<boolean> {
     const { rowCount } = await this.tx.query(sql.unsafe`
-      update forget_holds set state = ${state}::forget_state, is_acting = ${state === 'upheld'},
+      update forget_holds set state = ${state}::forget_state, is_acting = ${state === 'upheld'}, version = version + 1,
         decided_at = clock_timestamp(), decided_by = ${decidedBy}::uuid
       where account_id = ${this.accountId}::uuid and id = ${id}::uuid and state <> ${state}::forget_state`);
     if (rowCount > 0) await this.change();

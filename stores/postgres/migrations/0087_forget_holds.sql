@@ -38,6 +38,9 @@ create table forget_holds (
   is_acting boolean not null,
   sealed_key bytea not null,
   opened_at timestamptz not null default clock_timestamp(),
+  -- When a person should have decided. Then it stays as it is, and administrators are asked too.
+  due_at timestamptz not null,
+  version integer not null default 1,
   decided_at timestamptz,
   decided_by uuid,
   primary key (account_id, id),
@@ -54,7 +57,9 @@ create table forget_holds (
 create index forget_holds_acting on forget_holds (account_id, id) where is_acting;
 create index forget_holds_by_requester on forget_holds (account_id, requester_peer_id, opened_at);
 create index forget_holds_by_credential on forget_holds (account_id, credential_id, opened_at);
-create index forget_holds_by_scope on forget_holds (account_id, scope_id);
+create index forget_holds_by_scope on forget_holds (account_id, scope_id, id);
+create index forget_holds_to_decide on forget_holds (account_id, scope_id, id) where state = 'open';
+create index forget_holds_by_decider on forget_holds (account_id, decided_by) where decided_by is not null;
 create unique index request_opens_a_hold_of_each_kind_once on forget_holds (account_id, message_id, kind)
   where message_id is not null;
 call secure_account_table('forget_holds');
@@ -84,21 +89,6 @@ create table masked_values (
 );
 call secure_account_table('masked_values');
 grant select, insert, update on masked_values to vouch_app;
-
--- Items that ask about a request to forget are about a hold and no statement.
-alter table review_items
-  alter column knowledge_id drop not null,
-  add column hold_id uuid,
-  add constraint reviewed_hold_is_in_same_account foreign key (account_id, hold_id)
-    references forget_holds (account_id, id) on delete cascade,
-  add constraint item_is_about_a_statement_or_a_hold
-    check ((kind = 'forget') = (hold_id is not null) and (kind = 'forget') = (knowledge_id is null)) not valid;
-alter table review_items validate constraint item_is_about_a_statement_or_a_hold;
-create unique index one_open_item_per_hold on review_items (account_id, hold_id) where hold_id is not null and decided_at is null;
-create index review_items_forget on review_items (account_id, due_at, id)
-  where kind = 'forget' and state in ('pending', 'escalated', 'awaiting_consent', 'deferred');
-create index review_items_forget_in_scope on review_items (account_id, scope_id, due_at, id)
-  where kind = 'forget' and state in ('pending', 'escalated', 'awaiting_consent', 'deferred');
 
 -- The edition, read after every transaction that changes it has ended: until this transaction ends none can change it.
 create function forget_edition(p_account uuid) returns bigint language plpgsql as $$
