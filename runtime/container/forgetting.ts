@@ -13,12 +13,16 @@ export function holdKeysBy(secretKey: string): (accountId: string) => HoldKeys {
   return (accountId) => createHoldKeys(deploymentKey, accountId);
 }
 
-/** The judges of the process; none without a secret key, where no account can have holds. */
-export function buildJudges({ SERVICE_SECRET_KEY: secretKey }: Settings): Judges | undefined {
-  if (secretKey === undefined) return undefined;
+/** Judges of texts by holds whose keys are sealed with that of the deployment. */
+export function judgesBy(secretKey: string): Judges {
   return createJudges(
     (tx, accountId) => new HoldsStore(tx, accountId).acting(),
     holdKeysBy(secretKey),
     JUDGES_NOTHING,
   );
+}
+
+/** The judges of the process; none without a secret key, where no account can have holds. */
+export function buildJudges({ SERVICE_SECRET_KEY: secretKey }: Settings): Judges | undefined {
+  return secretKey === undefined ? undefined : judgesBy(secretKey);
 }

@@ -5,8 +5,12 @@ import type { DatabasePool, Interceptor } from 'slonik';
 import type { GivenPromise } from '../../domain/promises/kinds.ts';
 import { openPool } from '../../stores/postgres/pool.ts';
 import type { PromiseList } from '../../stores/promises/promise-list.ts';
+import { judgesBy } from '../../runtime/container/forgetting.ts';
 import { testServers } from './environment.ts';
 import { HANGS_MS } from './patience.ts';
+
+/** What the keys of holds are sealed with. */
+export const TEST_SECRET_KEY = 'a secret key of a test, long enough';
 
 export interface TestDatabase {
   readonly name: string;
@@ -109,6 +113,7 @@ export async function openTestDatabase(
   const promised: GivenPromise[] = [];
   const pool = await openPool(database.appUrl, {
     ...limits,
+    judges: judgesBy(TEST_SECRET_KEY),
     promises: listInMemory(promised),
     ...options,
   });

@@ -25,6 +25,33 @@ export function audienceOf(
 /** The kind of ids that audiences have. */
 const AUDIENCE = 90;
 
+/** What a peer asked to be forgotten at the path; nothing acts by it. */
+export function addHold(
+  rows: Rows,
+  { peerIds, scopeIds }: Pick<Place, 'peerIds' | 'scopeIds'>,
+  hold: {
+    readonly id: string;
+    readonly path: string;
+    readonly requester: string;
+    readonly state: string;
+  },
+): void {
+  const { id, path, requester, state } = hold;
+  rows.add('forget_holds', {
+    id,
+    scope_id: idOf(scopeIds, path),
+    requester_peer_id: idOf(peerIds, requester),
+    kind: 'others',
+    state,
+    is_acting: state === 'upheld',
+    sealed_key: `\\x${'00'.repeat(32)}`,
+    opened_at: BELIEVED_FROM,
+    due_at: BELIEVED_FROM,
+    version: 1,
+    decided_at: state === 'open' ? null : BELIEVED_FROM,
+  });
+}
+
 /** A circle of the scope at the path, with the peers of these keys. */
 export function addCircle(
   rows: Rows,

@@ -84,6 +84,8 @@ export const cardId = (asked: Asked): string =>
   idIn(asked, asked.scene.foreign.cardId, asked.fresh?.cardId);
 export const circleId = (asked: Asked): string =>
   idIn(asked, asked.scene.foreign.circleId, asked.fresh?.circleId);
+export const holdId = (asked: Asked): string =>
+  idIn(asked, asked.scene.foreign.holdId, asked.fresh?.holdId);
 export const versionOf = ({ cell }: Asked): number => (cell['version'] === 'another' ? 7 : 1);
 
 /** A decision about the item of the cell. */

@@ -98,6 +98,7 @@ function seesTarget(route: string, cell: Cell, who: Identity): boolean | null {
       const maySee = curatesAt(who, path) || (route.startsWith('GET') && isMember);
       return isHome && maySee;
     }
+    case 'a hold':
     case 'an item':
     case 'a statement':
       return isHome && curatesAt(who, pathOf(place));

@@ -247,6 +247,15 @@ export const circles: Check = (answer, { cell }) => {
   );
 };
 
+/** Requests to forget of scopes that the caller curates, and of no others. */
+export const forgetHolds: Check = (answer, { cell }) => {
+  const who = identityOf(cell['identity']);
+  const shown = new Set(idsOf(listOf(dataOf(answer)['items']), 'scope_path'));
+  return [...shown]
+    .filter((path) => !mayNamePath(who, path) || !holds(who, path, 'curator'))
+    .map((path) => `shows holds of ${path}`);
+};
+
 export const lineage: Check = (answer, { cell }) => {
   const fact = someOf(STATEMENTS, cell['nth'], LINEAGE_TARGETS);
   const nodes = listOf(dataOf(answer)['nodes']);

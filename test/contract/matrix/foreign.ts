@@ -10,7 +10,7 @@ import { dataOf, type Service } from '../../support/service.ts';
 import { NAMES } from './borrowed.ts';
 import { addFor } from './fresh.ts';
 import { STATEMENTS, type StatementFact } from './plan.ts';
-import { addCircle } from './addressed.ts';
+import { addCircle, addHold } from './addressed.ts';
 import { idOf, Rows, type Place } from './row-set.ts';
 import { addFacts, addScopes, addSessions, cardRow } from './rows.ts';
 import { uploaded } from './uploads.ts';
@@ -26,6 +26,7 @@ export interface Foreign {
   readonly deliveryId: string;
   readonly cardId: string;
   readonly circleId: string;
+  readonly holdId: string;
   readonly erasureId: string;
   readonly documentId: string;
   readonly versionId: string;
@@ -132,6 +133,8 @@ const ROWS = [
   'skill_cards',
   'circles',
   'circle_members',
+  'forget_holds',
+  'masked_values',
   'gate_rules',
   'grants',
   'credentials',
@@ -169,6 +172,8 @@ export async function makeForeign(service: Service): Promise<Foreign> {
   const circleId = uuidv7();
   const members = [NAMES.peer[0]];
   addCircle(rows, place, { id: circleId, name: NAMES.circle[0], path: PLACE, members });
+  const holdId = uuidv7();
+  addHold(rows, place, { id: holdId, path: PLACE, requester: NAMES.peer[0], state: 'open' });
   await rows.write((query, values) => service.rows(query, values));
   const [document] = await Promise.all([
     uploaded(service, token, {
@@ -189,6 +194,7 @@ export async function makeForeign(service: Service): Promise<Foreign> {
     ...document,
     cardId,
     circleId,
+    holdId,
     erasureId,
     peerId,
     state,

@@ -2,7 +2,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { RouteCell } from './cells.ts';
 import type { MessageFact, StatementFact } from './plan.ts';
-import { addCircle } from './addressed.ts';
+import { addCircle, addHold } from './addressed.ts';
 import { idOf, Rows, type Place, type Query } from './row-set.ts';
 import { addMessage, addStatement, cardRow, hashOf } from './rows.ts';
 import { CIRCLE_MEMBERS, emailOf, identityOf, pathOf, SCOPES } from './world.ts';
@@ -22,6 +22,7 @@ export interface Fresh {
   readonly deliveryId: string;
   readonly cardId: string;
   readonly circleId: string;
+  readonly holdId: string;
   /** A statement that the first one may be merged into. */
   readonly intoId: string;
   /** Where they stand. */
@@ -51,6 +52,7 @@ const TARGETS = [
   'a message',
   'a card',
   'a circle',
+  'a hold',
   'handed to the caller',
   'handed to another',
 ];
@@ -194,6 +196,13 @@ function addCircleAt(rows: Rows, place: Place, path: string): string {
   return id;
 }
 
+/** A request of another to forget, at the path. */
+function addHoldAt(rows: Rows, place: Place, path: string, state = 'open'): string {
+  const id = uuidv7();
+  addHold(rows, place, { id, path, requester: emailOf('stranger'), state });
+  return id;
+}
+
 /** Makes what one request is about. */
 export function addFor(rows: Rows, place: Place, asked: About): Fresh {
   const { cell } = asked;
@@ -229,6 +238,8 @@ export function addFor(rows: Rows, place: Place, asked: About): Fresh {
         : uuidv7(),
     cardId: cell['target'] === 'a card' ? addCard(rows, place, fact.now.path) : uuidv7(),
     circleId: cell['target'] === 'a circle' ? addCircleAt(rows, place, fact.now.path) : uuidv7(),
+    holdId:
+      cell['target'] === 'a hold' ? addHoldAt(rows, place, fact.now.path, cell['hold']) : uuidv7(),
     intoId: into.id,
     path: fact.now.path,
     isOpen: isOpen && ITEM_OF[state] !== undefined,

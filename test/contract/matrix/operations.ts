@@ -80,6 +80,7 @@ export const WITHOUT_ROUTE: ReadonlyMap<string, OperationRow> = new Map([
     'embeddings.list',
     'embeddings.migrate',
     'embeddings.retire',
+    'governance.forgetting',
     'governance.preset',
     'governance.remove_rule',
     'governance.rules',

@@ -38,6 +38,7 @@ const ORDER = [
   'skill_cards',
   'circles',
   'circle_members',
+  'forget_holds',
 ] as const;
 type TableName = (typeof ORDER)[number];
 /** What several rows refer to, and each of them brings along. */

@@ -1,4 +1,5 @@
 /** What an extractor's circuit means for the anchors of its account: until when they wait, and what wakes them. */
+import { TEST_SECRET_KEY } from '../../support/database.ts';
 import { holdKeysBy } from '../../../runtime/container/forgetting.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
@@ -71,7 +72,7 @@ function failing(failure: ModelFailure, meanwhile = () => Promise.resolve()): Ba
     isDatabaseGone,
     report: () => {},
     newId: () => uuidv7(),
-    holdKeysOf: holdKeysBy('a secret key of a test, long enough'),
+    holdKeysOf: holdKeysBy(TEST_SECRET_KEY),
   });
 }
 

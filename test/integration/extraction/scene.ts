@@ -1,4 +1,5 @@
 /** An observation scene with mailboxes and an extraction pipeline whose indexes answer at once. */
+import { TEST_SECRET_KEY } from '../../support/database.ts';
 import { holdKeysBy } from '../../../runtime/container/forgetting.ts';
 import { v7 as uuidv7 } from 'uuid';
 import type { GatePreset } from '../../../domain/governance/presets.ts';
@@ -75,7 +76,7 @@ export function pipeline(
     isDatabaseGone,
     report: () => {},
     newId: () => uuidv7(),
-    holdKeysOf: holdKeysBy('a secret key of a test, long enough'),
+    holdKeysOf: holdKeysBy(TEST_SECRET_KEY),
     batching: options.batching ?? NO_BATCHING,
     extractsInProcess: options.endpoint === undefined,
   };

@@ -1,5 +1,6 @@
 /** The tables of all routes, in the order in which they are asked: first reads, and last what changes rows. */
 import { CIRCLES } from './circles.ts';
+import { HOLDS } from './holds.ts';
 import { OPERATORS } from './operators.ts';
 import { DESK_READS } from './desk-reads.ts';
 import { DESK } from './desk.ts';
@@ -23,6 +24,7 @@ export const ROUTE_TABLES: readonly RouteTable[] = [
   ...RULES,
   ...SKILLS,
   ...CIRCLES,
+  ...HOLDS,
   ...OPERATORS,
   ...WRITES,
   ...OPEN,

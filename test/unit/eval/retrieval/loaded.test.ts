@@ -35,10 +35,12 @@ describe('the work that waits', () => {
   });
   const report = (depths: unknown) => ({ checks: { queues: { status: 'ok', depths } } });
 
-  test('is what both queues hold in any state', () => {
-    const depths = { ingest: queue(2, 1), projection: queue(4), dream: queue(9) };
+  test('is what the queues hold in any state', () => {
+    const none = queue(0);
+    const depths = { ingest: queue(2, 1), projection: queue(4), governance: none, dream: queue(9) };
     expect(waiting(report(depths))).toBe(7);
-    expect(waiting(report({ ingest: queue(0), projection: queue(0) }))).toBe(0);
+    expect(waiting(report({ ingest: none, projection: none, governance: queue(1) }))).toBe(1);
+    expect(waiting(report({ ingest: none, projection: none, governance: none }))).toBe(0);
   });
 
   test('is not known where the service could not count it', () => {
