@@ -16,20 +16,14 @@ import {
 const PATH = '/api/v1/governance/holds';
 const TARGET = {
   target: ['malformed', 'missing', 'foreign', 'a hold'],
-  place: ['root', 'own', 'child', 'sibling', 'denied'],
+  place: ['own', 'sibling', 'denied'],
 };
-const DECIDED = {
-  ...TARGET,
-  version: ['as it is', 'another'],
-  hold: ['open', 'upheld', 'lifted'],
-};
-
 const decision = (word: 'uphold' | 'lift', already: string): RouteTable => ({
   route: `POST ${PATH}/:hold_id/${word}`,
   request: (asked) =>
     post(`governance/holds/${holdId(asked)}/${word}`, { version: versionOf(asked) }),
   isLate: true,
-  vary: DECIDED,
+  vary: { ...TARGET, version: ['as it is', 'another'], hold: ['open', already] },
   rows: [
     ...withId(PEOPLE),
     HIDDEN,
