@@ -2,6 +2,7 @@
 import { Refusal } from '../domain/errors.ts';
 import type { ConsoleRoute } from './design/page.ts';
 import { CIRCLE_ROUTES } from './pages/circles/routes.ts';
+import { FORGETTING_ROUTES } from './pages/forgetting/routes.ts';
 import { GRAPH_ROUTE } from './pages/graph/page.ts';
 import { GOVERNANCE_ROUTES } from './pages/governance/routes.ts';
 import { KNOWLEDGE_ROUTE } from './pages/knowledge/page.ts';
@@ -37,6 +38,7 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   SCOPES_ROUTE,
   GRAPH_ROUTE,
   ...ME_ROUTES,
+  ...FORGETTING_ROUTES,
   ...GOVERNANCE_ROUTES,
   ...OPERATIONS_ROUTES,
   ...SKILL_ROUTES,

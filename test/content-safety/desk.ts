@@ -5,6 +5,7 @@ import { until } from '../fault/harness/until.ts';
 import { deskRequests, headersWith, type SeenItem } from './requests.ts';
 import type { Scene } from './scene.ts';
 import { driveCircles } from './circles.ts';
+import { driveHolds } from './holds.ts';
 import { driveSkills } from './skills.ts';
 import { HANGS_MS } from '../support/patience.ts';
 
@@ -216,4 +217,5 @@ export async function driveDesk(scene: Scene): Promise<void> {
   await driveQuestion(scene);
   await driveSkills(scene);
   await driveCircles(scene);
+  await driveHolds(scene);
 }

@@ -211,9 +211,14 @@ async function driveRuns({ call, canaries, files, vouch }: Scene): Promise<void>
   for (const scheduleId of SCHEDULE_IDS) await triggerSchedule(address, 'vouch', scheduleId);
   const haveEnded = async (): Promise<boolean> => {
     const completed = await countCompleted(address, 'vouch');
-    return ['regate', 'reconcile', 'reconcileAccounts', 'retainAccounts', 'sweepLifecycle'].every(
-      (type) => completed.has(type),
-    );
+    return [
+      'forgetting',
+      'regate',
+      'reconcile',
+      'reconcileAccounts',
+      'retainAccounts',
+      'sweepLifecycle',
+    ].every((type) => completed.has(type));
   };
   await until('the ends of the runs', HANGS_MS, haveEnded, EVERY_MS);
 }

@@ -150,6 +150,7 @@ describe('the canaries went through the service', () => {
       'contest',
       'decision',
       'erasure',
+      'forgetting',
       'ingestActor',
       'projectionActor',
       'readDocument',

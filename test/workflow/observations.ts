@@ -72,6 +72,7 @@ export async function observe(
   };
   const row = await db.one(sql.type(stored)`
     select message_id, shard from ingest_observations(
-      ${account.accountId}::uuid, ${shards}, ${JSON.stringify([sent])}::json, ${sql.array([content], 'text')}, null)`);
+      ${account.accountId}::uuid, ${shards}, ${JSON.stringify([sent])}::json, ${sql.array([content], 'text')}, null,
+      0, '[]')`);
   return { messageId: row.message_id, shard: row.shard };
 }

@@ -4,6 +4,7 @@ import type { OutputOf } from '../../../operations/registry.ts';
 import { attributes, html, NOTHING, type Markup } from '../../design/markup.ts';
 import { ageWords } from '../../design/elements.ts';
 import type { ViewRequest } from '../../design/page.ts';
+import { FORGETTING_PATH } from '../forgetting/words.ts';
 import { carried, QUEUE_PATH, TABS } from './asked.ts';
 
 export type Summary = OutputOf<'summarizeReviews'>['kinds'];
@@ -41,5 +42,6 @@ export function tabs(
           >${name} ${counted(waitingOf(summary, kind), now)}</a
         > `,
     )}
+    <a href="${FORGETTING_PATH}">To forget</a>
   </nav>`;
 }

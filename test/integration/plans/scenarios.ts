@@ -7,6 +7,7 @@ import { CONTEXT } from './context.ts';
 import { DESK } from './desk.ts';
 import { ERASURE } from './erasure.ts';
 import { EXPLAIN } from './explain.ts';
+import { FORGETTING } from './forgetting.ts';
 import { NAMES } from './names.ts';
 import { QUESTIONS } from './questions.ts';
 import { READING } from './reading.ts';
@@ -26,6 +27,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ...QUESTIONS,
   ...SKILLS,
   ...CIRCLES,
+  ...FORGETTING,
   ...SOURCES,
   ...SCOPE_PAGES,
   ...WORKING,

@@ -121,6 +121,35 @@ const QUEUE: readonly PageTable[] = [
   },
 ];
 
+/** Of a request to forget: curators of its scope get `answer`, and nobody else learns of it. */
+const ofHold = (route: string, answer: string): PageTable => ({
+  route,
+  names: { kind: 'hold' },
+  rows: atGovernance(
+    peopleOfThing(
+      when(CURATORS, ['in the scope'], answer, 'decisions 29: uphold and lift'),
+      when(ADMIN, ['elsewhere'], answer, 'decisions 29: uphold and lift'),
+      when([STRANGER], ['foreign'], answer, 'decisions 29: uphold and lift'),
+    ),
+  ),
+});
+
+const FORGETTING: readonly PageTable[] = [
+  {
+    route: 'GET /governance/forgetting',
+    names: { parameter: 'scope' },
+    rows: atGovernance(
+      people(
+        when([...READERS], null, '403', 'decisions 17: curator nowhere'),
+        others('200', 'decisions 29: curators see requests to forget'),
+      ),
+    ),
+  },
+  ofHold('GET /governance/forgetting/:id', '200'),
+  ofHold('POST /governance/forgetting/:id/uphold', '409'),
+  ofHold('POST /governance/forgetting/:id/lift', '409'),
+];
+
 /** It opens an item about the statement, so that it comes last: whoever asks second is told that somebody has. */
 const REOPENING: readonly PageTable[] = [
   {
@@ -140,4 +169,9 @@ const REOPENING: readonly PageTable[] = [
   },
 ];
 
-export const DECISIONS: readonly PageTable[] = [...QUEUE, ...STATEMENT, ...REOPENING];
+export const DECISIONS: readonly PageTable[] = [
+  ...QUEUE,
+  ...FORGETTING,
+  ...STATEMENT,
+  ...REOPENING,
+];

@@ -67,6 +67,8 @@ const FIELDS: Readonly<Record<string, FieldsOf>> = {
     version: NO_VERSION,
     into: scene.things.statement['believed'] ?? '',
   }),
+  'POST /governance/forgetting/:id/uphold': stale,
+  'POST /governance/forgetting/:id/lift': stale,
   'POST /governance/bulk': ({ things }) => ({
     action: 'reject',
     [`item.${things.item['in the scope']}`]: NO_VERSION,

@@ -156,6 +156,18 @@ async function circleOf(
   return id;
 }
 
+/** A request to forget that names nothing. */
+async function holdAt(scene: Scene, accountId: string, path: string): Promise<string> {
+  const id = uuidv7();
+  await scene.service.rows(
+    `insert into forget_holds (account_id, id, scope_id, kind, is_acting, sealed_key, due_at)
+     select account_id, $2, id, 'others', false, decode(repeat('00', 32), 'hex'), now()
+     from scopes where account_id = $1 and path = $3`,
+    [accountId, id, path],
+  );
+  return id;
+}
+
 /** A statement about alice that would be shared if she agreed; she has not been heard. */
 async function consentAsked(scene: Scene, alice: Browser): Promise<string> {
   const id = await scene.said('I am allergic to nuts.');
@@ -220,6 +232,7 @@ async function strangersThings(scene: Scene, stranger: Browser) {
     ...document,
     card: await published(stranger, 'theirs', '/team'),
     circle: await circleOf(stranger, SECRETS['foreign circle'], '/team', 'ana'),
+    hold: await holdAt(scene, scene.service.other.id, '/team'),
   };
 }
 
@@ -303,6 +316,11 @@ export async function openPageScene(): Promise<PageScene> {
       await circleOf(admin, SECRETS.circle, '/team'),
       await circleOf(admin, SECRETS['circle elsewhere'], '/else'),
       foreign.circle,
+    ),
+    hold: both(
+      await holdAt(scene, scene.service.home.id, '/team'),
+      await holdAt(scene, scene.service.home.id, '/else'),
+      foreign.hold,
     ),
     consent: { 'of the subject': consent },
     erasure: {},

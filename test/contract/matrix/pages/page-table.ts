@@ -34,6 +34,7 @@ export const THINGS = {
   document: ['in the scope', 'elsewhere', 'foreign'],
   card: ['in the scope', 'elsewhere', 'foreign'],
   circle: ['in the scope', 'elsewhere', 'foreign'],
+  hold: ['in the scope', 'elsewhere', 'foreign'],
   consent: ['of the subject'],
   erasure: ['of somebody who left'],
 } as const;
