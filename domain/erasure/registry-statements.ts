@@ -93,6 +93,29 @@ export const STATEMENT_TABLES: Readonly<Record<string, RegisteredTable>> = {
     neither: words('account_id recorded_at span_offset span_length is_context'),
     goes: { step: 'messages', verifiedBy: 'provenance.message_id' },
   },
+  forget_books: {
+    content: [],
+    id: [],
+    neither: words('account_id edition acts sealed_hint_key'),
+    goes: { stays: 'Nothing of a person.' },
+  },
+  forget_holds: {
+    content: [],
+    id: words('id requester_peer_id message_id credential_id decided_by'),
+    neither: [
+      ...words('account_id scope_id kind state is_acting sealed_key opened_at due_at version'),
+      ...words('decided_at'),
+    ],
+    goes: { step: 'identity', verifiedBy: 'forget_holds.requester_peer_id' },
+  },
+  masked_values: {
+    content: words('hash hint'),
+    id: words('hold_id'),
+    neither: words('account_id opens_door is_specific first_said_at is_stated'),
+    goes: {
+      stays: 'What was to be forgotten stays forgotten: hashes that nobody can read it from.',
+    },
+  },
   review_items: {
     content: [],
     id: [

@@ -69,6 +69,26 @@ export const STATEMENT_TABLES = {
     columns: words('knowledge_id scope_id'),
     references: { knowledge_id: 'knowledge', scope_id: 'scopes' },
   }),
+  forget_books: keyedBy([], {
+    columns: words('acts sealed_hint_key'),
+    left: { edition: 'default' },
+  }),
+  forget_holds: keyedById({
+    columns: [
+      ...words(
+        'id scope_id requester_peer_id message_id kind state is_acting sealed_key opened_at',
+      ),
+      ...words('due_at version decided_at decided_by'),
+    ],
+    left: { credential_id: 'default' },
+  }),
+  masked_values: keyedBy(
+    [
+      { column: 'hold_id', type: 'uuid' },
+      { column: 'hash', type: 'bytea' },
+    ],
+    { columns: words('hold_id hash hint opens_door is_specific first_said_at is_stated') },
+  ),
   review_items: keyedById({
     columns: [
       ...words('id knowledge_id scope_id subject_peer_id kind state target_scope_id target_level'),

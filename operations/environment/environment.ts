@@ -8,6 +8,7 @@ import type { Caller } from '../../domain/identity/caller.ts';
 import type { Answer } from '../../engine/answers/answerer.ts';
 import type { Recall } from '../../engine/answers/recall/recall.ts';
 import type { VerifyChain } from '../../engine/audit/verify.ts';
+import type { HoldKeys } from '../../engine/forgetting/hold-keys.ts';
 import type { IndexMaintenance } from '../../engine/indexes/maintenance.ts';
 import type { CompareBlobs } from '../../engine/blobs/comparison.ts';
 import type { SpaceUpkeep } from '../../engine/indexes/spaces/upkeep.ts';
@@ -54,6 +55,8 @@ export interface Environment {
   ) => Promise<readonly PromiseSettledResult<RecordedObservation>[]>;
   /** The digest of an audience's names, which nobody can make without the key of the deployment. */
   readonly audienceDigest: (names: string) => Uint8Array;
+  /** The keys of an account's holds, which only this deployment can open. */
+  readonly holdKeysOf: (accountId: string) => HoldKeys;
   /** The keyed hash under which the path of a scope stands in the list of promises. */
   readonly promisedPathHash: (accountId: string, path: string) => string;
   /** Whether the extraction of a message has ended. Concurrent calls for one account share a query. */

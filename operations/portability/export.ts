@@ -33,6 +33,7 @@ import type { Stores } from '../../stores/postgres/stores.ts';
 import { resolveAccount } from '../identity/account.ts';
 import { accountInput } from '../identity/inputs.ts';
 import { defineOperation, type RequestContext } from '../operation.ts';
+import { withKeysTurned } from '../../engine/portability/sealed-keys.ts';
 
 /** Seconds after which an event that no worker has sealed stands against an export. */
 const MOST_UNSEALED_SECONDS = 60;
@@ -66,7 +67,7 @@ function refuseObstacles(found: ArchiveObstacles): void {
 
 /** Spools the rows of a table and adds them to the archive. */
 async function addTable(
-  { context, spool, stores, writer }: Exporting,
+  { accountId, context, spool, stores, writer }: Exporting,
   table: TravellingName,
 ): Promise<ArchiveManifest['resources'][number]> {
   for (const selection of TRAVELLING[table].selections) {
@@ -79,7 +80,7 @@ async function addTable(
         rows,
         bytes: PAGE_BYTES,
       });
-      await spool.add(page.lines);
+      await spool.add(withKeysTurned(table, page.lines, context.holdKeysOf(accountId)));
       // The only row of its table has no key.
       if (page.lines.length === 0 || page.last.length === 0) break;
       after = page.last;

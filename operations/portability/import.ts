@@ -3,6 +3,7 @@
  * a stranger. It is read twice before the database hears of it: its members against its manifest, and its lines one by
  * one. Then one transaction brings all rows, judges every key and the audit chain, and commits all or nothing.
  */
+import { withKeysTurned } from '../../engine/portability/sealed-keys.ts';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { ArchiveError } from '../../domain/portability/archive-error.ts';
@@ -193,7 +194,8 @@ async function bring(
   await readPages(archive.path, archive.manifest, context.signal, {
     async page(table, page) {
       await counted.page(table);
-      if (table !== 'accounts') return insertPage(stores, table, page, credentialId);
+      const lines = withKeysTurned(table, page.lines, context.holdKeysOf(account.id));
+      if (table !== 'accounts') return insertPage(stores, table, { ...page, lines }, credentialId);
       const why = await stores.archive.insertAccount(page.lines[0] ?? '');
       if (why !== null) throw refused(`${resourceName(table)}: ${why}`);
       credentialId = await stores.archive.insertCredential();

@@ -17,7 +17,7 @@ import type { OnRecorded } from '../telemetry/observation-metrics.ts';
 import { extractionBuildOf } from './batching.ts';
 import { databaseTurns } from './database-turns.ts';
 import { derivedKey } from './derived-key.ts';
-import { buildJudges } from './forgetting.ts';
+import { buildJudges, holdKeysBy } from './forgetting.ts';
 import { buildIdentity } from './identity.ts';
 import { needed } from './needed.ts';
 import { keyedHash } from '../identity/secrets.ts';
@@ -93,6 +93,7 @@ export function buildDatabaseParts({
     ...buildIdentity({ db, attemptHashKey: derivedKey(secretKey, 'sign-in-attempts') }),
     audienceDigest: (names: string) =>
       keyedHash(derivedKey(secretKey, 'audiences'), 'audience', names),
+    holdKeysOf: holdKeysBy(secretKey),
     promisedPathHash: promisedPathHashes(secretKey),
     extraction: extractionBuildOf(config),
     retention: buildRetention(db, settings, log),

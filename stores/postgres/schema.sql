@@ -558,7 +558,7 @@ alter table extraction_budgets force row level security;
 
 create table forget_books (
   account_id uuid not null,
-  edition bigint default 0 not null,
+  edition bigint default nextval('forget_editions'::regclass) not null,
   acts forget_setting default 'own'::forget_setting not null,
   sealed_hint_key bytea,
   constraint forget_books_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),

@@ -4,17 +4,17 @@ import { errorSummary, field } from '../../design/forms.ts';
 import { html, NOTHING, written, type Markup } from '../../design/markup.ts';
 import type { ShownPage, ViewerRequest } from '../../design/page.ts';
 import { asProblem } from '../refused.ts';
-import { asker, FORGETTING_PATH, standing, valueCount, type Hold } from './words.ts';
+import { asker, FORGETTING_PATH, whatHolds, valueCount, type ShownHold } from './words.ts';
 
 const PAGE_SIZE = 25;
 
-function entry(hold: Hold, now: Date): Markup {
+function entry(hold: ShownHold, now: Date): Markup {
   const { due_at: due, id, opened_at: opened, scope_path: scope, state } = hold;
   return html`<li>
     <a class="title" href="${FORGETTING_PATH}/${id}"
       >${written(asker(hold))} asked to forget something</a
     >
-    <p>${standing(hold)}</p>
+    <p>${whatHolds(hold)}</p>
     <p class="meta">
       <span>${valueCount(hold.value_count)}</span> <span>in ${written(scope)} and below</span>
       <span>asked ${timeOf(opened)}</span>

@@ -4,14 +4,14 @@ import { action, errorSummary } from '../../design/forms.ts';
 import { html, NOTHING, written, type Markup } from '../../design/markup.ts';
 import type { ShownPage, ViewerRequest } from '../../design/page.ts';
 import { idIn } from '../refused.ts';
-import { asker, FORGETTING_PATH, standing, valueCount, type Hold } from './words.ts';
+import { asker, FORGETTING_PATH, whatHolds, valueCount, type ShownHold } from './words.ts';
 
 const DONE = {
   upheld: 'You upheld the request. Nobody but who said it reads it, here or in what is said later.',
   lifted: 'You lifted the request. Everything is shown again as it was said, within moments.',
 } as const;
 
-function decisions({ csrf }: ViewerRequest, hold: Hold): Markup {
+function decisions({ csrf }: ViewerRequest, hold: ShownHold): Markup {
   const { id, state, version } = hold;
   const to = (word: string): string => `${FORGETTING_PATH}/${id}/${word}`;
   const hidden = { version: String(version) };
@@ -52,7 +52,7 @@ export async function showRequest(request: ViewerRequest): Promise<ShownPage> {
         <span>${valueCount(hold.value_count)}</span> <span>in ${written(scope)} and below</span>
         <span>asked ${timeOf(opened)}</span>
       </p>
-      <p>${standing(hold)}</p>
+      <p>${whatHolds(hold)}</p>
       <section class="sheet" aria-labelledby="words">
         <h2 id="words">The request</h2>
         ${

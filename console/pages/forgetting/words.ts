@@ -4,14 +4,14 @@ import type { OutputOf } from '../../../operations/registry.ts';
 /** Below the decisions, because a curator decides. */
 export const FORGETTING_PATH = '/governance/forgetting';
 
-export type Hold = OutputOf<'listHolds'>['items'][number];
+export type ShownHold = OutputOf<'listHolds'>['items'][number];
 
 /** Who asked, as the first words of a sentence. */
-export const asker = ({ requester_peer_key: key }: Hold): string =>
+export const asker = ({ requester_peer_key: key }: ShownHold): string =>
   key ?? 'A person who was erased';
 
 /** What holds now, in one sentence. */
-export function standing({ is_acting: isActing, state, value_count: count }: Hold): string {
+export function whatHolds({ is_acting: isActing, state, value_count: count }: ShownHold): string {
   if (state === 'lifted') return 'Lifted: everything is shown as it was said.';
   if (state === 'upheld') return 'Upheld: nobody but who said it reads it.';
   if (isActing) return 'Until a person decides, nobody but who said it reads it.';

@@ -24,6 +24,10 @@ const places = (text: string) =>
 export const FORGETTING_CALLS: Readonly<Record<string, readonly Call[]>> = {
   'domain/forgetting/find.ts#hintOfKey': [(fn, text) => fn(text, HELD.hintOf)],
   'domain/forgetting/find.ts#findHeld': [(fn, text) => fn(text, HELD)],
+  'domain/forgetting/find.ts#searchHeld': [
+    (fn, text) => [...(fn(text, HELD) as Iterable<unknown>)],
+  ],
+  'engine/forgetting/judges.ts#hashOfValue': [(fn, text) => fn(new Uint8Array(32), text)],
   'domain/forgetting/tokens.ts#continuesNumber': [
     (fn, text) =>
       fn(`1${text}2`, token('1'), { text: '2', start: text.length + 1, end: text.length + 2 }),

@@ -49,6 +49,10 @@ const PLACES = {
     circle_members m where m.account_id = request.account_id and m.added_by_peer_id = request.peer_id`,
   'review_words.peer_id': sql.fragment`
     review_words w where w.account_id = request.account_id and w.peer_id = request.peer_id`,
+  'forget_holds.requester_peer_id': sql.fragment`
+    forget_holds h where h.account_id = request.account_id and h.requester_peer_id = request.peer_id`,
+  'forget_holds.decided_by': sql.fragment`
+    forget_holds h where h.account_id = request.account_id and h.decided_by = request.peer_id`,
   'scheduled_decisions.decided_by': sql.fragment`
     scheduled_decisions d where d.account_id = request.account_id and d.decided_by = request.peer_id`,
   'ask_preferences.peer_id': sql.fragment`

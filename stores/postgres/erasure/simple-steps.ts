@@ -166,6 +166,24 @@ async function leaveDesk(tx: Queryable, { accountId, limit, peerId }: ErasurePag
   return said.rowCount === limit || decided.rowCount === limit;
 }
 
+/** A page of the holds that the person asked for or decided about: they go on without a name. Answers whether it was full. */
+async function leaveHolds(tx: Queryable, { accountId, limit, peerId }: ErasurePage) {
+  const left = await tx.query(sql.unsafe`
+    with own as materialized (
+      (select h.id from forget_holds h
+        where h.account_id = ${accountId} and h.requester_peer_id = ${peerId}::uuid limit ${limit})
+      union
+      (select h.id from forget_holds h
+        where h.account_id = ${accountId} and h.decided_by = ${peerId}::uuid limit ${limit})
+    )
+    update forget_holds h set
+      requester_peer_id = nullif(h.requester_peer_id, ${peerId}::uuid),
+      credential_id = case when h.requester_peer_id = ${peerId}::uuid then null else h.credential_id end,
+      decided_by = nullif(h.decided_by, ${peerId}::uuid)
+    from own where h.account_id = ${accountId} and h.id = own.id`);
+  return left.rowCount >= limit;
+}
+
 /**
  * Login, grants, circles, credentials and preferences: first the tokens and the circles, page by page, then the rest. A
  * key stays in the list of keys, as one that was revoked, without a name, a place or a secret that anybody could know.
@@ -178,6 +196,7 @@ export async function eraseIdentity(tx: Queryable, page: ErasurePage): Promise<P
   }
   if (await leaveCircles(tx, page)) return { ...NOTHING_LEFT, more: true };
   if (await leaveAudiences(tx, page)) return { ...NOTHING_LEFT, more: true };
+  if (await leaveHolds(tx, page)) return { ...NOTHING_LEFT, more: true };
   if (await leaveDesk(tx, page)) return { ...NOTHING_LEFT, more: true };
   const isHers = sql.fragment`account_id = ${accountId} and peer_id = ${peerId}::uuid`;
   await tx.query(sql.unsafe`

@@ -12,7 +12,7 @@ grant usage on sequence forget_editions to vouch_app;
 -- One row for each account in which something was ever asked to be forgotten, or the setting was changed.
 create table forget_books (
   account_id uuid primary key references accounts (id),
-  edition bigint not null default 0,
+  edition bigint not null default nextval('forget_editions'),
   -- Which requests act before a person has decided: those for one's own values, all, or none.
   acts forget_setting not null default 'own',
   -- The key of the hints, sealed with the key of the deployment; null until the first hold.

@@ -35,6 +35,7 @@ const MEMBERS: Readonly<Record<keyof Environment, true>> = {
   recordObservations: true,
   audienceDigest: true,
   promisedPathHash: true,
+  holdKeysOf: true,
   isSettled: true,
   nextSettlement: true,
   verifyChain: true,

@@ -91,7 +91,8 @@ beforeAll(async () => {
           'place', 1, 'credential_id', $1::uuid, 'caller_peer_id', $1::uuid, 'is_vouched', false,
           'scope_path', '/', 'scope_ids', array[$1::uuid], 'session', 's', 'session_id', gen_random_uuid(),
           'message_id', gen_random_uuid(), 'role', 'user', 'content_hash', sha256('said'), 'occurred_at', now(),
-          'occurred_offset_minutes', 0, 'trace_id', repeat('0', 32), 'audit_id', gen_random_uuid())), array['said'], null)`,
+          'occurred_offset_minutes', 0, 'trace_id', repeat('0', 32), 'audit_id', gen_random_uuid())), array['said'], null,
+          0, '[]')`,
       [account],
     );
   }
