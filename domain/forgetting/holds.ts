@@ -71,9 +71,9 @@ export function actsAtOnce(kind: HoldKind, setting: ForgetSetting): boolean {
 
 /** Hours that a person has to decide about a request; then administrators are asked too. What is hidden stays so. */
 export const FORGET_DUE_HOURS = 24;
-/** Holds that the requests of one person may open in a day. */
-export const MOST_HOLDS_OF_A_REQUESTER = 20;
-/** Holds that the requests which one credential sent may open in a day. */
-export const MOST_HOLDS_OF_A_CREDENTIAL = 100;
+/** Requests of one person that open holds in a day. */
+export const MOST_REQUESTS_OF_A_PERSON = 20;
+/** Requests that one credential sent, of anybody, that open holds in a day. */
+export const MOST_REQUESTS_OF_A_CREDENTIAL = 100;
 /** Values of one request. */
 export const MOST_VALUES_OF_A_REQUEST = 20;

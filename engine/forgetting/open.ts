@@ -7,8 +7,8 @@ import { findHeld, hintOfKey, valuesInClear } from '../../domain/forgetting/find
 import {
   actsAtOnce,
   HOLD_KINDS,
-  MOST_HOLDS_OF_A_CREDENTIAL,
-  MOST_HOLDS_OF_A_REQUESTER,
+  MOST_REQUESTS_OF_A_CREDENTIAL,
+  MOST_REQUESTS_OF_A_PERSON,
   MOST_VALUES_OF_A_REQUEST,
   type HoldKind,
 } from '../../domain/forgetting/holds.ts';
@@ -124,7 +124,7 @@ async function isWithinLimits(
   credentialId: string,
 ): Promise<boolean> {
   const { ofCredential, ofRequester } = await holds.openedInADay(requesterId, credentialId);
-  return ofRequester < MOST_HOLDS_OF_A_REQUESTER && ofCredential < MOST_HOLDS_OF_A_CREDENTIAL;
+  return ofRequester < MOST_REQUESTS_OF_A_PERSON && ofCredential < MOST_REQUESTS_OF_A_CREDENTIAL;
 }
 
 /** Opens the holds of one request. The book is locked. Nothing for one that has its holds, or beyond the limits of a day. */

@@ -5,6 +5,8 @@ export interface GatememOptions {
   readonly audience: boolean;
   /** Whether messages that only ask are evidence. The tool of models leaves them out. */
   readonly questions: boolean;
+  /** Which requests to forget act before a person has decided: nobody decides in a run. */
+  readonly forgetting: 'own' | 'all' | 'off';
   /** Episodes of each domain, from the first on. */
   readonly episodes: number;
   /** One domain; null for all. */
@@ -14,11 +16,12 @@ export interface GatememOptions {
 }
 
 export const USAGE =
-  'usage: npm run eval -- gatemem [--audience=on|off] [--questions=on|off] [--episodes=N] [--domain=<name>] [--predictions=<folder>]';
+  'usage: npm run eval -- gatemem [--audience=on|off] [--questions=on|off] [--forgetting=own|all|off] [--episodes=N] [--domain=<name>] [--predictions=<folder>]';
 
 const DEFAULTS: GatememOptions = {
   audience: true,
   questions: false,
+  forgetting: 'all',
   episodes: Number.POSITIVE_INFINITY,
   domain: null,
   predictions: 'build/gatemem',
@@ -27,6 +30,11 @@ const DEFAULTS: GatememOptions = {
 function withOption(options: GatememOptions, argument: string): GatememOptions | null {
   const [name, value = ''] = argument.split('=', 2);
   if (value === '') return null;
+  if (name === '--forgetting') {
+    return value === 'own' || value === 'all' || value === 'off'
+      ? { ...options, forgetting: value }
+      : null;
+  }
   if (value === 'on' || value === 'off') {
     if (name === '--audience') return { ...options, audience: value === 'on' };
     if (name === '--questions') return { ...options, questions: value === 'on' };

@@ -105,6 +105,7 @@ export async function runGatemem({ asked, dataFolder, env, say }: GatememRun): P
       episodes: sentEpisodes(domain, bench.run, options.audience),
     }));
     const all = sent.flatMap(({ episodes }) => episodes);
+    await service.setForgetting(options.forgetting);
     const outcome = await measure(bench, service, all, {
       includesQuestions: options.questions,
       say,
@@ -112,7 +113,7 @@ export async function runGatemem({ asked, dataFolder, env, say }: GatememRun): P
     for (const { domain, episodes } of sent) {
       const own = outcome.asked.filter((one) => episodes.includes(one.sent));
       const ability = `gatemem ${domain.name}, ${episodes.length} episodes, ${own.length} checkpoints`;
-      sections.push({ ability, rows: domainRows(own, options.audience) });
+      sections.push({ ability, rows: domainRows(own, options) });
       if (!WITHOUT_MODEL.has(settings[ANSWERER])) savePredictions(domain.name, own, options, say);
     }
     const rows = [none('messages not completed', outcome.notCompleted)];

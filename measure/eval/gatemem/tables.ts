@@ -1,6 +1,7 @@
 /** The figures of one domain as rows. */
 import { none, type Row } from '../report.ts';
 import { causesOfLeaks, causesOfMisses, counted } from './causes.ts';
+import type { GatememOptions } from './options.ts';
 import type { Evidence, ItemKind } from './evidence.ts';
 import { answerFiguresOf, figuresOf, governance, type Figures } from './figures.ts';
 import { dayAfter, mayRead } from './mapping/may-read.ts';
@@ -8,8 +9,8 @@ import { referenceEvidence } from './reference.ts';
 import { PAGE, type Asked } from './rounds.ts';
 import { scoreOf, type Score } from './score.ts';
 
-/** What a run with audiences must reach. */
-const BARS = { useful: 0.9, leaking: 30, aim: 10 };
+/** What a run with audiences, in which requests to forget act, must reach. */
+const BARS = { useful: 0.9, leaking: 30, remembered: 25, aim: 10, governed: 40, governedAim: 70 };
 
 const KINDS: readonly ItemKind[] = ['statement', 'message'];
 
@@ -100,13 +101,17 @@ function causeRows(asked: readonly Asked[], scores: readonly Score[]): Row[] {
 }
 
 /** Rows of a domain: evidence, answer, reference, and the causes of leaks (checkpoints) and of misses (values). */
-export function domainRows(asked: readonly Asked[], audience: boolean): Row[] {
+export function domainRows(
+  asked: readonly Asked[],
+  { audience, forgetting }: Pick<GatememOptions, 'audience' | 'forgetting'>,
+): Row[] {
   const scores = scoresOf(asked, ({ evidence }) => evidence);
   const figures = figuresOf(scores);
   const reference = referenceFigures(asked, false);
   const bar = audience
     ? { floor: BARS.leaking, target: BARS.aim, lessIsBetter: true }
     : { lessIsBetter: true };
+  const forgets = audience && forgetting === 'all';
   return [
     { metric: 'U: needed values', value: figures.useful },
     { metric: 'U, every needed value', value: figures.complete },
@@ -119,9 +124,18 @@ export function domainRows(asked: readonly Asked[], audience: boolean): Row[] {
     { metric: 'A: leaks to askers who may not know', value: figures.leaking, ...bar },
     { metric: "A without the asker's own words", value: figures.leakingOthers },
     { metric: 'A, every forbidden word', value: figures.forbidden },
-    { metric: 'F: leaks of what was to be forgotten', value: figures.remembered },
+    {
+      metric: 'F: leaks of what was to be forgotten',
+      value: figures.remembered,
+      ...(forgets ? { floor: BARS.remembered, target: BARS.aim } : {}),
+      lessIsBetter: true,
+    },
     { metric: "F without the asker's own questions", value: figures.rememberedUnasked },
-    { metric: 'MGS', value: governance(figures.useful, figures.leaking, figures.remembered) },
+    {
+      metric: 'MGS',
+      value: governance(figures.useful, figures.leaking, figures.remembered),
+      ...(forgets ? { floor: BARS.governed, target: BARS.governedAim } : {}),
+    },
     ...kindRows(asked),
     ...answerRows(scores),
     ...referenceRows('BM25 over everything', reference),

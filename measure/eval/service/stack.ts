@@ -16,6 +16,8 @@ export interface MeasuredService {
   readonly elsewhere: RetrievalAccess;
   /** Signs in the person who administers the account. Some operations are for people only. */
   signIn(): Promise<Access>;
+  /** `vouch governance forgetting` of the account: which requests to forget act before a person has decided. */
+  setForgetting(acts: 'own' | 'all' | 'off'): Promise<void>;
   /** `vouch index rebuild` of the account; answers once both indexes are written. */
   rebuild(): Promise<void>;
   /** Adds so many units to the other account, by SQL; answers once both indexes hold them. */
@@ -151,6 +153,9 @@ export async function startMeasuredService(
       retrieval,
       elsewhere,
       signIn,
+      setForgetting: async (acts) => {
+        await run(['governance', 'forgetting', acts, '--account', ACCOUNT]);
+      },
       rebuild,
       addForeign,
       restart,

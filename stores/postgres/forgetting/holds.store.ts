@@ -224,12 +224,12 @@ export class HoldsStore extends AccountStore {
       on conflict (account_id) do update set acts = excluded.acts`);
   }
 
-  /** Holds that the requests of the peer, and that those which the credential sent, opened within a day. */
+  /** Requests of the peer, and requests that the credential sent, which opened holds within a day. */
   async openedInADay(requesterId: string, credentialId: string | null) {
     const row = await this.tx.one(sql.type(countRow)`
-      select (select count(*) from forget_holds h where h.account_id = ${this.accountId}::uuid
+      select (select count(distinct h.message_id) from forget_holds h where h.account_id = ${this.accountId}::uuid
           and h.requester_peer_id = ${requesterId}::uuid and h.opened_at > clock_timestamp() - interval '1 day') as of_requester,
-        (select count(*) from forget_holds h where h.account_id = ${this.accountId}::uuid
+        (select count(distinct h.message_id) from forget_holds h where h.account_id = ${this.accountId}::uuid
           and h.credential_id = ${credentialId}::uuid and h.opened_at > clock_timestamp() - interval '1 day') as of_credential`);
     return { ofRequester: row.of_requester, ofCredential: row.of_credential };
   }
