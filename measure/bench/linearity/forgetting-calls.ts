@@ -1,9 +1,11 @@
 /** How the functions that look for values in texts are called with a pump. */
 import { findHeld, type HeldValues } from '../../../domain/forgetting/find.ts';
 import { foldedTokens } from '../../../domain/forgetting/tokens.ts';
+import { createHoldKeys } from '../../../engine/forgetting/hold-keys.ts';
 import { sentencesOf } from '../../../engine/text/sentences.ts';
 import type { Call } from './answer-calls.ts';
 
+const KEYS = createHoldKeys(new Uint8Array(32), 'account');
 const HINTS = 10_000;
 const BITS = 0xff_ff_ff;
 
@@ -26,6 +28,9 @@ export const FORGETTING_CALLS: Readonly<Record<string, readonly Call[]>> = {
   'domain/forgetting/find.ts#findHeld': [(fn, text) => fn(text, HELD)],
   'domain/forgetting/find.ts#searchHeld': [
     (fn, text) => [...(fn(text, HELD) as Iterable<unknown>)],
+  ],
+  'engine/portability/sealed-keys.ts#withKeysTurned': [
+    (fn, text) => fn('forget_holds', [JSON.stringify({ id: text, sealed_key: text })], KEYS),
   ],
   'engine/forgetting/judges.ts#hashOfValue': [(fn, text) => fn(new Uint8Array(32), text)],
   'domain/forgetting/tokens.ts#continuesNumber': [

@@ -112,6 +112,8 @@ export const COLD: Readonly<Record<string, string>> = {
   'stores.scopeLinks.insert': 'an operator, one row',
   'stores.scopeLinks.list': 'the command line lists all links',
   'stores.scopeLinks.remove': 'an operator, by primary key',
+  'forgetting/pass.store#narrow': 'a part of a page of a run, whose store is asked here',
+  'forgetting/pass.store#tried': 'a part of a page of a run, which is asked here',
   'knowledge/regate.store#ensureMailbox': 'a part of what is written, which is asked here',
   'knowledge/regate.store#loadStatements': 'a part of a page of a run, which is asked here',
   'indexes/neighbours.store#takersOf': 'a part of a page of an erasure, which is asked here',

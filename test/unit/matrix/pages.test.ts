@@ -5,7 +5,7 @@ import { routesAmiss, sentencesAmiss } from '../../contract/matrix/complete.ts';
 import { cellsOf } from '../../contract/matrix/pages/page-table.ts';
 import { PAGE_TABLES } from '../../contract/matrix/pages/tables.ts';
 
-const MOST_REQUESTS = 2_000;
+const MOST_REQUESTS = 2_200;
 
 const routes = CONSOLE_ROUTES.flatMap(({ path, show, take }) => [
   ...(show === undefined ? [] : [{ method: 'GET', path }]),

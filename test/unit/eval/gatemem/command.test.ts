@@ -73,8 +73,11 @@ describe('the data', () => {
   });
 });
 
-test('options narrow a run; audiences are on and questions off unless they say otherwise', () => {
+test('options narrow a run; audiences are on, questions off, and requests to forget act unless they say otherwise', () => {
+  expect(optionsOf(['--forgetting=own'])).toMatchObject({ forgetting: 'own' });
+  expect(optionsOf(['--forgetting=on'])).toBeNull();
   expect(optionsOf([])).toMatchObject({
+    forgetting: 'all',
     audience: true,
     questions: false,
     episodes: Infinity,

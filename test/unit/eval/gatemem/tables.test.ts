@@ -23,7 +23,7 @@ const FOR_IDA: Mapping = {
 };
 const PLACE = { scopePath: '/farm', session: 'farm', prefix: 'farm' };
 
-function asked(kind: 'utility' | 'privacy', asker: string, shown: boolean): Asked {
+function asked(kind: 'utility' | 'privacy' | 'safety', asker: string, shown: boolean): Asked {
   const item: Item = { kind: 'message', text: TEXT, turns: [0] };
   return {
     sent: new SentEpisode(EPISODE, PLACE, FOR_IDA),
@@ -45,11 +45,13 @@ function asked(kind: 'utility' | 'privacy', asker: string, shown: boolean): Aske
   };
 }
 
+const USUAL = { audience: true, forgetting: 'own' } as const;
+
 const valueOf = (rows: readonly Row[], metric: string): number | undefined =>
   rows.find((row) => row.metric === metric)?.value;
 
 test('a message that reaches somebody outside its audience fails the run, and is a leak of its rule', () => {
-  const rows = domainRows([asked('utility', 'ida', true), asked('privacy', 'bo', true)], true);
+  const rows = domainRows([asked('utility', 'ida', true), asked('privacy', 'bo', true)], USUAL);
   expect(valueOf(rows, 'messages shown outside their audience')).toBe(1);
   expect(valueOf(rows, "  privacy: message, others' words, rule private")).toBe(1);
   expect(rows.filter(isBelowFloor).map(({ metric }) => metric)).toEqual([
@@ -59,7 +61,7 @@ test('a message that reaches somebody outside its audience fails the run, and is
 });
 
 test('a domain that hands each what is for them reaches its floors, and the mapping alone would too', () => {
-  const rows = domainRows([asked('utility', 'ida', true), asked('privacy', 'bo', false)], true);
+  const rows = domainRows([asked('utility', 'ida', true), asked('privacy', 'bo', false)], USUAL);
   expect(rows.filter(isBelowFloor)).toEqual([]);
   expect(valueOf(rows, 'U / BM25')).toBe(1);
   expect(valueOf(rows, 'BM25 over everything: A')).toBe(100);
@@ -69,9 +71,20 @@ test('a domain that hands each what is for them reaches its floors, and the mapp
 test('what is missed is below the floor with audiences, and a plain figure without', () => {
   const missed = [asked('utility', 'ida', false)];
   const failed = (audience: boolean): string[] =>
-    domainRows(missed, audience)
+    domainRows(missed, { ...USUAL, audience })
       .filter(isBelowFloor)
       .map(({ metric }) => metric);
   expect(failed(true)).toContain('U / BM25');
   expect(failed(false)).toEqual([]);
+});
+
+test('what was to be forgotten and is found is below the floor where every request acts, and a plain figure elsewhere', () => {
+  const told = [asked('utility', 'ida', true), asked('privacy', 'bo', false)];
+  const failed = (shown: boolean, forgetting: 'own' | 'all'): string[] =>
+    domainRows([...told, asked('safety', 'ida', shown)], { ...USUAL, forgetting })
+      .filter(isBelowFloor)
+      .map(({ metric }) => metric);
+  expect(failed(true, 'all')).toEqual(['F: leaks of what was to be forgotten', 'MGS']);
+  expect(failed(false, 'all')).toEqual([]);
+  expect(failed(true, 'own')).toEqual([]);
 });
