@@ -114,7 +114,7 @@ function mapped({ opensDoor, start, text }: Found): Found {
   return { opensDoor, start: from, end: from + value.length, text: value };
 }
 
-function foundBy({ opensDoor, pattern }: Form, part: string): readonly Found[] {
+function foundBy({ opensDoor, pattern }: Form, part: string, before: string): readonly Found[] {
   return [...part.matchAll(pattern)].map((match) => {
     const quoted = match.groups?.['value'] ?? match.groups?.['value2'];
     const text = quoted ?? match[0];
@@ -122,7 +122,7 @@ function foundBy({ opensDoor, pattern }: Form, part: string): readonly Found[] {
     const [whole] = match;
     const isDoor = opensDoor(
       match,
-      part.slice(0, match.index),
+      before + part.slice(0, match.index),
       part.slice(match.index + whole.length),
     );
     const found = { start, end: start + text.length, text, opensDoor: isDoor };
@@ -150,13 +150,16 @@ function namedByNoun(part: string, pattern: RegExp): readonly Found[] {
 
 const overlaps = (a: Withdrawal, b: Withdrawal): boolean => a.start < b.end && b.start < a.end;
 
-/** The values that a part of a sentence names, in text order; none overlaps another. Linear in the part. */
-export function namedIn(part: string): readonly Withdrawal[] {
+/**
+ * The values that a part of a sentence names, in text order; none overlaps another. `before` is what the sentence says before the
+ * part, which may tell what kind of value follows. Linear in both.
+ */
+export function namedIn(part: string, before = ''): readonly Withdrawal[] {
   const found: Found[] = [];
   const take = (more: readonly Found[]): void => {
     for (const one of more) if (!found.some((other) => overlaps(one, other))) found.push(one);
   };
-  for (const form of FORMS) take(foundBy(form, part).flatMap((one) => withNoun(part, one)));
+  for (const form of FORMS) take(foundBy(form, part, before).flatMap((one) => withNoun(part, one)));
   take(namedByNoun(part, NAMED));
   take(namedByNoun(part, CALLED));
   return found

@@ -22,8 +22,9 @@ function isValue(text: string): boolean {
 
 function valuesOf(content: string, from: number, until: number): readonly Withdrawal[] {
   const found: Withdrawal[] = [];
-  for (const { start, text } of partsThatGo(content.slice(from, until))) {
-    for (const value of namedIn(text)) {
+  const sentence = content.slice(from, until);
+  for (const { start, text } of partsThatGo(sentence)) {
+    for (const value of namedIn(text, sentence.slice(0, start))) {
       const at = from + start;
       const stretch = { ...value, start: at + value.start, end: at + value.end };
       if (isValue(content.slice(stretch.start, stretch.end))) found.push(stretch);
