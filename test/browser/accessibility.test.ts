@@ -15,6 +15,7 @@ let itemId: string;
 let contestId: string;
 let contestedId: string;
 let circleId: string;
+let holdId: string;
 
 beforeAll(async () => {
   scene = await openScene();
@@ -43,6 +44,14 @@ beforeAll(async () => {
     },
   );
   circleId = circle.path.split(/[/?]/)[4] ?? '';
+  await scene.service.ingestAndWait(scene.relay, {
+    peer_key: 'alice',
+    scope_path: '/team',
+    session_id: 's1',
+    content: 'Please delete the code 4471 from memory.',
+  });
+  const [hold] = await scene.service.rows('select id from forget_holds');
+  holdId = String(hold?.['id']);
   browser = await startBrowser(scene.service.url);
 }, SERVERS_MS);
 afterAll(async () => {
@@ -84,6 +93,8 @@ const PAGES: readonly (readonly [person: string, path: () => string])[] = [
   ['curator', () => `/governance/${itemId}`],
   ['curator', () => '/governance?kind=gate_a_b'],
   ['curator', () => `/governance/${contestId}`],
+  ['curator', () => '/governance/forgetting'],
+  ['curator', () => `/governance/forgetting/${holdId}`],
   ['curator', () => `/governance/bulk?action=approve&item.${itemId}=1`],
   ['admin', () => '/console/nothing-here'],
 ];

@@ -16,6 +16,7 @@ let curator: Browser;
 let plain: ReadonlySet<string>;
 let id: string;
 let circle: string;
+let hold: string;
 
 /** Gives the statement words that no extraction would: what stands in the store is shown as it is. */
 async function rewrite(words: string): Promise<void> {
@@ -38,6 +39,15 @@ beforeAll(async () => {
     { name: CIRCLE, members: 'alice' },
   );
   circle = created.path.split('?')[0] ?? '';
+  await scene.service.rows(
+    `insert into forget_holds (account_id, id, scope_id, message_id, kind, is_acting, sealed_key, due_at)
+     select m.account_id, m.id, m.scope_id, m.id, 'others', false, decode(repeat('00', 32), 'hex'), now()
+     from messages m join provenance p on p.account_id = m.account_id and p.message_id = m.id
+     where p.knowledge_id = $1 limit 1`,
+    [id],
+  );
+  const [opened] = await scene.service.rows('select id from forget_holds');
+  hold = `/governance/forgetting/${String(opened?.['id'])}`;
   // The elements and attributes that our own pages have, before any hostile word stands on one.
   const harmless = await scene.said('I like tea.');
   const pages = [
@@ -54,10 +64,21 @@ beforeAll(async () => {
     await curator.open(await harmlessCircle()),
     await curator.open('/console/scopes/circles?scope=/team'),
     await curator.open('/console/knowledge?cursor=x'),
+    await curator.open(await harmlessHold()),
+    await curator.open('/governance/forgetting'),
   ];
   plain = new Set(pages.flatMap(({ elements }) => [...elements]));
 });
 afterAll(async () => closeWithoutErrors(scene?.service));
+
+async function harmlessHold(): Promise<string> {
+  const [row] = await scene.service.rows(
+    `insert into forget_holds (account_id, id, scope_id, message_id, kind, is_acting, sealed_key, due_at)
+     select account_id, gen_random_uuid(), scope_id, null, 'others', false, sealed_key, due_at
+     from forget_holds limit 1 returning id`,
+  );
+  return `/governance/forgetting/${String(row?.['id'])}`;
+}
 
 async function harmlessCircle(): Promise<string> {
   const page = await curator.open('/console/scopes/circles?scope=/team');
@@ -89,6 +110,8 @@ async function pagesWith(): Promise<readonly Page[]> {
     await curator.open(`/governance/${await itemOf(id)}`),
     await curator.open(`/governance/${await itemOf(id)}?merge=1`),
     await curator.open(`/console/scopes/circles?scope=${scope}`),
+    await curator.open('/governance/forgetting'),
+    await curator.open(hold),
     await curator.open(circle),
     await alice.open(circle),
     await curator.open(`/console/skills?scope=${scope}`),
