@@ -10,8 +10,11 @@ import { partsThatGo } from './parts-that-go.ts';
 
 /** What is meant: the words that tell which, and the kind of its values. */
 interface Described {
+  /** None where the noun alone says it: "my telephone number". */
   readonly terms: readonly string[];
   readonly kind: 'phone' | 'code' | 'any';
+  /** As a folded word. */
+  readonly noun: string;
 }
 
 const PHONES = /^(?:numbers?|phones?|telephones?|lines?|callbacks?|mobiles?|cells?|desk)$/iu;
@@ -29,7 +32,7 @@ function described(phrase: string): Described {
   const noun = words.at(-1) ?? '';
   const kind = PHONES.test(noun) ? 'phone' : CODES.test(noun) ? 'code' : 'any';
   const telling = words.filter((word) => !SAYS_NO_MORE.test(word)).join(' ');
-  return { kind, terms: contentTerms(telling) };
+  return { kind, noun: noun.toLowerCase(), terms: contentTerms(telling) };
 }
 
 /** What the requests of a message mean without naming it, in text order. */
@@ -58,6 +61,20 @@ function valuesIn(text: string, kind: Described['kind']): readonly string[] {
 function speaksOf(said: ReadonlySet<string>, { terms }: Described): boolean {
   const shared = terms.filter((term) => said.has(term)).length;
   return terms.length > 0 && shared >= Math.max(1, terms.length - 1);
+}
+
+/** "My number is ...", "Ana's mobile is ...": whose it is, and what. */
+const OWNED = /(?:\bmy|['’]s) (?:[\p{L}'’-]{1,20} ){0,2}(?<noun>[\p{L}-]{1,20})\b/giu;
+
+/** The values of the sentences that call something theirs by the same noun, or by one for the same. */
+function valuesOwned(text: string, { kind, noun }: Described): readonly string[] {
+  return [...sentencesOf(text)].flatMap((sentence) => {
+    const nouns = [...sentence.text.matchAll(OWNED)].flatMap((match) =>
+      [match.groups?.['noun'] ?? '', ...match[0].split(' ')].map((word) => word.toLowerCase()),
+    );
+    const isIt = nouns.some((word) => word === noun || (kind === 'phone' && PHONES.test(word)));
+    return isIt ? valuesIn(sentence.text, kind) : [];
+  });
 }
 
 /** The values that the text says of what is meant: those of its sentences that speak of it, or else of all of it. */
@@ -89,6 +106,11 @@ export function valuesDescribed(content: string, texts: readonly string[]): read
     .slice(0, MOST_LOOKED_AT)
     .map((text) => ({ text, terms: new Set(contentTerms(text)) }));
   return meant.flatMap((one) => {
+    if (one.terms.length === 0) {
+      const owned = new Set(looked.flatMap(({ text }) => valuesOwned(text, one)));
+      // Of two numbers it is not known which.
+      return one.kind !== 'any' && owned.size === 1 ? [...owned] : [];
+    }
     const speaking = looked.filter(({ terms }) => speaksOf(terms, one));
     const values = new Set(speaking.flatMap(({ text }) => valuesSaidOf(text, one)));
     return values.size > MOST_VALUES_OF_A_DESCRIPTION ? [] : [...values];

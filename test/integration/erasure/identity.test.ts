@@ -89,6 +89,44 @@ test('an erased person leaves every circle, page by page, and whom she added sta
   ).toEqual([{ peer_id: bob.peerId, added_by_peer_id: null, circles: 5 }]);
 });
 
+test('what an erased person asked to be forgotten stays forgotten, without her name, page by page', async () => {
+  const accountId = await scene.account();
+  const alice = await scene.caller(accountId, { key: 'alice', kind: 'human' });
+  const bob = await scene.caller(accountId, { key: 'bob', kind: 'human' });
+  await scene.rows(
+    `with made as (
+       insert into forget_holds (account_id, id, scope_id, requester_peer_id, credential_id, kind, state, is_acting, sealed_key,
+         due_at, decided_at, decided_by)
+       select $1, gen_random_uuid(), s.id, asked.by, $4, 'own', 'upheld', true, decode(repeat('00', 32), 'hex'), now(), now(),
+         asked.decided
+       from scopes s, generate_series(1, 5) n,
+         (values ($2::uuid, $3::uuid), ($3::uuid, $2::uuid)) as asked (by, decided)
+       where s.account_id = $1 and s.path = '/' returning id)
+     insert into masked_values (account_id, hold_id, hash, hint, opens_door, is_specific, is_stated)
+     select $1, made.id, sha256('4471'), 7, true, true, false from made`,
+    [accountId, alice.peerId, bob.peerId, alice.credentialId],
+  );
+  const runId = await request(scene, accountId, String(alice.peerId), 'proportionate');
+  const left = async () =>
+    (await new ErasurePagesStore(scene.pool).placesLeft({ accountId, runId })).filter((place) =>
+      place.startsWith('forget_holds.'),
+    );
+  expect(await left()).toEqual(['forget_holds.requester_peer_id', 'forget_holds.decided_by']);
+  await takeAll(scene, { accountId, runId }, 2);
+  expect(await left()).toEqual([]);
+  expect(
+    await scene.rows(
+      `select requester_peer_id, decided_by, is_acting, count(*)::integer as holds,
+         (select count(*)::integer from masked_values v where v.account_id = $1) as values
+       from forget_holds where account_id = $1 group by 1, 2, 3 order by requester_peer_id nulls first`,
+      [accountId],
+    ),
+  ).toEqual([
+    { requester_peer_id: null, decided_by: bob.peerId, is_acting: true, holds: 5, values: 10 },
+    { requester_peer_id: bob.peerId, decided_by: null, is_acting: true, holds: 5, values: 10 },
+  ]);
+});
+
 test('nobody becomes a member of a circle while her erasure runs', async () => {
   const accountId = await scene.account();
   const alice = await scene.caller(accountId, { key: 'alice', kind: 'human' });

@@ -18,6 +18,8 @@ describe('a thing that was spoken of', () => {
       ['020 7946 0174', '020 7946 0186'],
     ],
     ['Delete the door code from memory.', ['4471']],
+    ['Please forget my phone number.', ['020 7946 0112']],
+    ['Please delete my number from memory.', ['020 7946 0112']],
   ])('%s', (request, values) => {
     expect(valuesDescribed(request, SAID)).toEqual(values);
   });
@@ -26,11 +28,19 @@ describe('a thing that was spoken of', () => {
 describe('nothing', () => {
   test.each([
     'Please delete the Green Alder line from memory.',
-    'Please delete my number from memory.',
+    'Please delete my password from memory.',
     'The Blue Cedar line is busy.',
     'Delete the meeting room from memory.',
   ])('%s', (request) => {
     expect(valuesDescribed(request, SAID)).toEqual([]);
+  });
+
+  test('where somebody has two numbers and names neither', () => {
+    const two = ['My number is 020 7946 0001.', "Ana's mobile is 020 7946 0002."];
+    expect(valuesDescribed('Please forget my phone number.', two)).toEqual([]);
+    expect(valuesDescribed('Please forget my phone number.', two.slice(1))).toEqual([
+      '020 7946 0002',
+    ]);
   });
 
   test('where it may be more than four values', () => {
