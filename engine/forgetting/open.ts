@@ -10,6 +10,7 @@ import {
   MOST_REQUESTS_OF_A_CREDENTIAL,
   MOST_REQUESTS_OF_A_PERSON,
   MOST_VALUES_OF_A_REQUEST,
+  type ForgetSetting,
   type HoldKind,
 } from '../../domain/forgetting/holds.ts';
 import { foldedTokens, keysOf, MOST_TOKENS_OF_VALUE } from '../../domain/forgetting/tokens.ts';
@@ -127,6 +128,45 @@ async function isWithinLimits(
   return ofRequester < MOST_REQUESTS_OF_A_PERSON && ofCredential < MOST_REQUESTS_OF_A_CREDENTIAL;
 }
 
+interface Opening {
+  readonly request: ForgetRequest;
+  readonly credentialId: string;
+  readonly keys: HoldKeys;
+  readonly hintOf: (word: string) => number;
+  readonly newId: () => string;
+  readonly acts: ForgetSetting;
+}
+
+/** Opens the hold for the values of one kind; answers whether it acts. */
+async function openHold(
+  holds: HoldsStore,
+  { acts, credentialId, hintOf, keys, newId, request }: Opening,
+  kind: HoldKind,
+  values: readonly AskedValue[],
+): Promise<boolean> {
+  const id = newId();
+  const { key, sealed } = keys.fresh(id);
+  const isActing = values.length > 0 && actsAtOnce(kind, acts);
+  await holds.open({
+    id,
+    scopeId: request.scopeId,
+    requesterId: request.requesterId,
+    messageId: request.messageId,
+    credentialId,
+    kind,
+    isActing,
+    sealedKey: sealed,
+    values: values.map(({ key: value, ...known }) => ({
+      hash: hashOfValue(key, value),
+      hint: hintOfKey(value, hintOf),
+      isSpecific: isSpecific(value),
+      ...known,
+    })),
+  });
+  await holds.record('opened', PIPELINE, { id, kind, values: values.length });
+  return isActing;
+}
+
 /** Opens the holds of one request. The book is locked. Nothing for one that has its holds, or beyond the limits of a day. */
 export async function openHoldsOf(
   holds: HoldsStore,
@@ -137,7 +177,8 @@ export async function openHoldsOf(
   const sent = await holds.requestOf(request.messageId);
   if (sent === null || (await holds.isOpened(request.messageId))) return;
   const named = keysAsked(request);
-  if (!(await isWithinLimits(holds, request, sent.credential_id))) {
+  const { credential_id: credentialId } = sent;
+  if (!(await isWithinLimits(holds, request, credentialId))) {
     await holds.record('refused', PIPELINE, { id: null, kind: null, values: named.size });
     return;
   }
@@ -152,33 +193,14 @@ export async function openHoldsOf(
   const keys = keysOfAccount(accountId);
   const { acts, sealedHintKey } = await holds.book();
   const hint = hintKeyOf(keys, sealedHintKey);
-  const hintOf = hintsBy(hint.key);
+  const opening = { request, credentialId, keys, hintOf: hintsBy(hint.key), newId, acts };
   let isActing = false;
   for (const kind of HOLD_KINDS) {
     const ofKind = values.filter((value) => value.kind === kind);
     // A request that names nothing is a question for a person all the same.
     if (ofKind.length === 0 && (kind === 'own' || values.length > 0)) continue;
-    const id = newId();
-    const { key, sealed } = keys.fresh(id);
-    const acting = ofKind.length > 0 && actsAtOnce(kind, acts);
+    const acting = await openHold(holds, opening, kind, ofKind);
     isActing ||= acting;
-    await holds.open({
-      id,
-      scopeId: request.scopeId,
-      requesterId: request.requesterId,
-      messageId: request.messageId,
-      credentialId: sent.credential_id,
-      kind,
-      isActing: acting,
-      sealedKey: sealed,
-      values: ofKind.map(({ key: value, ...known }) => ({
-        hash: hashOfValue(key, value),
-        hint: hintOfKey(value, hintOf),
-        isSpecific: isSpecific(value),
-        ...known,
-      })),
-    });
-    await holds.record('opened', PIPELINE, { id, kind, values: ofKind.length });
   }
   // Before anything is looked up by it: the key of the hints is part of the book.
   await holds.change(hint.sealed);
