@@ -32,7 +32,7 @@ import * as views from '../../contract/matrix/statements/views.ts';
 import { inLongRun } from '../../support/run.ts';
 
 const MOST_REQUESTS = 5_000;
-const MOST_OF_SHORT_RUN = 2_100;
+const MOST_OF_SHORT_RUN = 2_200;
 
 const isOperation = (value: unknown): value is Operation =>
   typeof value === 'object' && value !== null && 'access' in value && 'run' in value;
