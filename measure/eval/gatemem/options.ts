@@ -27,14 +27,15 @@ const DEFAULTS: GatememOptions = {
   predictions: 'build/gatemem',
 };
 
+function withForgetting(options: GatememOptions, value: string): GatememOptions | null {
+  const isKnown = value === 'own' || value === 'all' || value === 'off';
+  return isKnown ? { ...options, forgetting: value } : null;
+}
+
 function withOption(options: GatememOptions, argument: string): GatememOptions | null {
   const [name, value = ''] = argument.split('=', 2);
   if (value === '') return null;
-  if (name === '--forgetting') {
-    return value === 'own' || value === 'all' || value === 'off'
-      ? { ...options, forgetting: value }
-      : null;
-  }
+  if (name === '--forgetting') return withForgetting(options, value);
   if (value === 'on' || value === 'off') {
     if (name === '--audience') return { ...options, audience: value === 'on' };
     if (name === '--questions') return { ...options, questions: value === 'on' };
